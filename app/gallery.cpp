@@ -2,6 +2,8 @@
 
 #include "widgets/theme/theme.h"
 
+#include <QFileInfo>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -176,6 +178,36 @@ Gallery::Gallery(QWidget* parent) : QWidget(parent) {
     layout->addWidget(text);
     layout->addWidget(open, 0, Qt::AlignLeft);
     layout->addWidget(list_, 1);
+}
+
+void Gallery::setRecent(const QStringList& files) {
+    if (recent_) {
+        recent_->hide(); // one of its buttons may be what was pressed
+        recent_->deleteLater();
+    }
+    recent_ = nullptr;
+    if (files.isEmpty())
+        return;
+    recent_ = new QWidget(this);
+    auto* row = new QHBoxLayout(recent_);
+    row->setContentsMargins(0, 0, 0, 0);
+    for (const QString& path : files.mid(0, kMostRecent))
+        row->addWidget(recentButton(path, path == files.front()));
+    row->addStretch();
+    const int behindOpen = layout()->count() - 1; // and before the cards
+    static_cast<QVBoxLayout*>(layout())->insertWidget(behindOpen, recent_);
+}
+
+QPushButton* Gallery::recentButton(const QString& path, bool last) {
+    constexpr int kMostWidth = 220;
+    const QString name =
+        fontMetrics().elidedText(QFileInfo(path).fileName(), Qt::ElideMiddle, kMostWidth);
+    auto* button = new QPushButton(last ? tr("Reopen %1").arg(name) : name, recent_);
+    button->setObjectName(last ? QStringLiteral("reopenLast") : QStringLiteral("reopen"));
+    button->setAccessibleName(tr("Open %1").arg(QFileInfo(path).fileName()));
+    button->setToolTip(path);
+    connect(button, &QPushButton::clicked, this, [this, path] { Q_EMIT recentChosen(path); });
+    return button;
 }
 
 void Gallery::readExamples(const QString& folder) {

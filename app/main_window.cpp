@@ -2,7 +2,9 @@
 
 #include "app/elided_label.h"
 #include "app/recent_files.h"
+#include "app/session_keeper.h"
 #include "engine/session/design_file.h"
+#include "engine/session/session_file.h"
 #include "widgets/theme/theme.h"
 
 #include <QAction>
@@ -23,7 +25,7 @@ QString droppedFile(const QMimeData* data) {
     for (const QUrl& url : data->urls()) {
         const QString file = url.isLocalFile() ? url.toLocalFile() : QString();
         if (file.endsWith(QStringLiteral(".mq")) || file.endsWith(QStringLiteral(".onnx")) ||
-            session::isDesignFile(file.toStdString()))
+            session::isDesignFile(file.toStdString()) || session::isSessionFile(file.toStdString()))
             return file;
     }
     return {};
@@ -41,6 +43,7 @@ MainWindow::MainWindow(const WindowParams& params, QWidget* parent)
     setObjectName(QStringLiteral("mainWindow"));
     createActions();
     createDocks();
+    connectFiles(params.journalFolder);
     connectSession();
     if (!restoreGeometry(settings_->value(kGeometryKey).toByteArray()))
         resize(1600, 1000);
@@ -57,8 +60,12 @@ void MainWindow::openFile(const QString& path) {
 }
 
 void MainWindow::openItem(const QString& path, const QString& item) {
-    recent_->add(path);
-    post(session::OpenFile{path.toStdString(), item.toStdString()});
+    whenKept([this, path, item] {
+        if (session::isSessionFile(path.toStdString()))
+            openSession(path);
+        else
+            openProgram(path, item);
+    });
 }
 
 void MainWindow::setDark(bool dark) {
@@ -90,6 +97,14 @@ void MainWindow::changeEvent(QEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (keeper_->modified() && !closing_) {
+        event->ignore();
+        return whenKept([this] {
+            closing_ = true;
+            close();
+        });
+    }
+    keeper_->end();
     settings_->setValue(kGeometryKey, saveGeometry());
     perspectives_->save();
     settings_->sync();

@@ -9,13 +9,17 @@
 
 #include "app/perspectives.h"
 #include "app/session_bridge.h"
+#include "app/session_journal.h"
 #include "app/window_actions.h"
 
 #include <QMainWindow>
 #include <QSettings>
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <string>
 
 class QFrame;
 class QLabel;
@@ -48,13 +52,17 @@ class ExplorationBar;
 class ExportDialog;
 struct ExportItem;
 class Gallery;
+class OfferBar;
+class ProgramWatch;
 class RecentFiles;
+class SessionKeeper;
 class SnapshotFan;
 
 struct WindowParams {
     SessionPortFactory port;
     QString settingsFile;   ///< an .ini file; empty: the user's settings
     QString examplesFolder; ///< empty: no gallery
+    QString journalFolder;  ///< of sessions that are not saved yet (session_journal.h); empty: none
 };
 
 class MainWindow : public QMainWindow {
@@ -63,6 +71,7 @@ public:
     explicit MainWindow(const WindowParams& params, QWidget* parent = nullptr);
     ~MainWindow() override;
 
+    /// A session that would be lost is asked about first.
     void openFile(const QString& path);
     /// `item` empty: the first.
     void openItem(const QString& path, const QString& item);
@@ -73,6 +82,7 @@ public:
     SessionBridge& bridge() { return *bridge_; }
     WindowActions& windowActions() { return *actions_; }
     Perspectives& perspectives() { return *perspectives_; }
+    SessionKeeper& keeper() { return *keeper_; }
     const WindowDocks& docks() const { return docks_; }
     QTabWidget* tabs() const { return tabs_; }
     widgets::SelectionModel& selection() { return *selection_; }
@@ -89,6 +99,13 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    struct Sent {
+        session::Command command;
+        bool thenVerify = false;
+        bool byHand = true;                           ///< the answer is told
+        std::optional<SessionJournal::Orphan> orphan; ///< that the session comes from
+    };
+
     // main_window_actions.cpp
     void createActions();
     void createMenus();
@@ -106,6 +123,30 @@ private:
     void verify(const QString& item = {});
     void showShortcuts();
     void showAbout();
+
+    // main_window_files.cpp
+    using Then = std::function<void()>;
+    void connectFiles(const QString& journalFolder);
+    void openProgram(const QString& path, const QString& item);
+    void openSession(const QString& path);
+    void postSession(const session::OpenSession& command,
+                     const std::optional<SessionJournal::Orphan>& orphan);
+    void onSessionAnswer(const Sent& sent, const session::Acknowledgement& acknowledgement);
+    void askWhichProgram(const Sent& sent, const QString& changed);
+    void saveSession(const Then& then = {});
+    void saveSessionAs(const Then& then = {});
+    void writeSession(const QString& path, bool force, const Then& then);
+    void askToReplace(const QString& path, const Then& then);
+    /// Does it once what was decided is saved, or may be lost.
+    void whenKept(const Then& then);
+    void offerRecovery();
+    void offerReload(const QString& file);
+    void recover(const SessionJournal::Orphan& orphan);
+    void leaveGonePinsOut(const session::Snapshot& snapshot);
+    void tellOfSession(const session::Snapshot& snapshot);
+    std::map<std::string, std::string> windowState();
+    void restoreWindowState(const std::map<std::string, std::string>& state);
+    void updateTitle();
 
     // main_window_docks.cpp
     void createDocks();
@@ -138,7 +179,6 @@ private:
     void onAcknowledged(const session::Acknowledgement& acknowledgement);
     void updateActions();
     void showNotice(const QString& text);
-    void updateTitle(const session::Snapshot& snapshot);
     void greetMemories(const session::Snapshot& snapshot);
     void greetStreams(const session::Snapshot& snapshot);
     void updateWatching();
@@ -158,6 +198,7 @@ private:
     QStackedWidget* stack_ = nullptr;
     QTabWidget* tabs_ = nullptr;
     Gallery* gallery_ = nullptr;
+    OfferBar* offer_ = nullptr;
     QFrame* notice_ = nullptr;
     QLabel* noticeText_ = nullptr;
     QMenu* viewMenu_ = nullptr;
@@ -175,12 +216,14 @@ private:
     widgets::MemoriesView* memories_ = nullptr;
     widgets::InspectorView* inspector_ = nullptr;
 
-    struct Sent {
-        session::Command command;
-        bool thenVerify = false;
-    };
     std::map<session::Ticket, Sent> sent_; ///< not yet acknowledged
-    std::string reported_;                 ///< the failure of the snapshot that is shown
+    SessionKeeper* keeper_ = nullptr;
+    ProgramWatch* watch_ = nullptr;
+    /// Of a session that was opened: the epoch from which snapshots show it.
+    std::optional<std::uint64_t> sessionFrom_;
+    bool pinsUnproved_ = false; ///< of that session: some may name what is gone
+    bool closing_ = false;      ///< what would be lost was asked about
+    std::string reported_;      ///< the failure of the snapshot that is shown
     std::pair<std::shared_ptr<const design::Design>, std::string> askedProof_;
     std::shared_ptr<const ir::MemoryProgram> greeted_; ///< the first memory of the file last shown
     std::shared_ptr<const ir::StreamProgram> greetedStream_; ///< the same of streams

@@ -63,9 +63,12 @@ void MainWindow::createMenus() {
     file->addAction(act[Act::Open]);
     file->addAction(act[Act::Gallery]);
     QMenu* recent = file->addMenu(tr("Open &Recent"));
-    recent->menuAction()->setStatusTip(tr("Programs and designs opened lately"));
+    recent->menuAction()->setStatusTip(tr("Programs, designs and sessions opened lately"));
     recent_->attach(recent);
     file->addAction(act[Act::Reload]);
+    file->addSeparator();
+    for (const Act each : {Act::SaveSession, Act::SaveSessionAs, Act::Recover})
+        file->addAction(act[each]);
     file->addSeparator();
     file->addAction(act[Act::Export]);
     file->addSeparator();
@@ -110,6 +113,9 @@ void MainWindow::connectActions() {
     on(Act::Reload, [this] {
         post(session::OpenFile{bridge_->snapshot()->file, bridge_->snapshot()->item});
     });
+    on(Act::SaveSession, [this] { saveSession(); });
+    on(Act::SaveSessionAs, [this] { saveSessionAs(); });
+    on(Act::Recover, [this] { offerRecovery(); });
     on(Act::Quit, [this] { close(); });
     on(Act::Undo, [this] { post(session::Undo{}); });
     on(Act::Redo, [this] { post(session::Redo{}); });
@@ -141,7 +147,8 @@ void MainWindow::chooseFile() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     dialog->setNameFilters(
-        {tr("Programs, networks and designs (*.mq *.onnx *.json)"), tr("All files (*)")});
+        {tr("Programs, networks, designs and sessions (*.mq *.onnx *.json *.mqs)"),
+         tr("All files (*)")});
     const QString file = QString::fromStdString(bridge_->snapshot()->file);
     dialog->setDirectory(file.isEmpty() ? examplesFolder_ : QFileInfo(file).absolutePath());
     connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::openFile);

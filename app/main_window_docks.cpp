@@ -1,6 +1,7 @@
 #include "app/main_window.h"
 
 #include "app/gallery.h"
+#include "app/offer_bar.h"
 #include "app/snapshot_fan.h"
 #include "widgets/egraph/egraph_view.h"
 #include "widgets/hdl/hdl_view.h"
@@ -80,9 +81,12 @@ void MainWindow::createCentral() {
     stack_->addWidget(gallery_);
     stack_->addWidget(tabs_);
     notice_ = createNotice();
+    offer_ = new OfferBar(centre);
+    offer_->setObjectName(QStringLiteral("offer"));
     auto* layout = new QVBoxLayout(centre);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
+    layout->addWidget(offer_);
     layout->addWidget(notice_);
     layout->addWidget(stack_, 1);
     setCentralWidget(centre);

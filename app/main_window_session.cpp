@@ -2,6 +2,8 @@
 
 #include "app/elided_label.h"
 #include "app/exploration_bar.h"
+#include "app/program_watch.h"
+#include "app/session_keeper.h"
 #include "app/snapshot_fan.h"
 #include "app/status_line.h"
 #include "app/sweep_watch.h"
@@ -267,7 +269,7 @@ void MainWindow::askProof(const widgets::Linked& linked) {
 
 session::Ticket MainWindow::post(const session::Command& command) {
     const session::Ticket ticket = bridge_->post(command);
-    sent_[ticket] = {command, false};
+    sent_[ticket].command = command;
     updateActions();
     return ticket;
 }
@@ -290,7 +292,11 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     bar_->setSettings(snapshot->settings);
     updateActions();
     log_->setSnapshot(snapshot);
-    updateTitle(*snapshot);
+    keeper_->follow(*snapshot);
+    watch_->follow(QString::fromStdString(snapshot->file));
+    updateTitle();
+    tellOfSession(*snapshot);
+    leaveGonePinsOut(*snapshot);
     greetMemories(*snapshot);
     greetStreams(*snapshot);
     updateCentre();
@@ -306,14 +312,17 @@ void MainWindow::onAcknowledged(const session::Acknowledgement& acknowledgement)
     updateActions();
     if (std::holds_alternative<session::OpenFile>(sent.command))
         showGallery(false);
+    if (std::holds_alternative<session::OpenSession>(sent.command))
+        return onSessionAnswer(sent, acknowledgement);
+    const bool byHand = sent.byHand && !std::holds_alternative<session::AskProof>(sent.command) &&
+                        !std::holds_alternative<session::ListExport>(sent.command);
     if (!acknowledgement.accepted) {
-        const bool byHand = !std::holds_alternative<session::AskProof>(sent.command) &&
-                            !std::holds_alternative<session::ListExport>(sent.command);
         if (byHand)
             report(acknowledgement.diagnostics);
         return;
     }
-    notice_->hide();
+    if (byHand)
+        notice_->hide();
     if (sent.thenVerify)
         verify(QString::fromStdString(std::get<session::Export>(sent.command).item));
 }
@@ -329,11 +338,6 @@ void MainWindow::showNotice(const QString& text) {
 
 QString MainWindow::notice() const {
     return notice_->isHidden() ? QString() : noticeText_->text();
-}
-
-void MainWindow::updateTitle(const session::Snapshot& snapshot) {
-    const QString file = QString::fromStdString(snapshot.file).section(u'/', -1);
-    setWindowTitle(file.isEmpty() ? tr("Marquetry") : tr("%1 — Marquetry").arg(file));
 }
 
 } // namespace marquetry::app

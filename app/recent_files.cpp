@@ -23,6 +23,7 @@ void RecentFiles::add(const QString& path) {
     list.prepend(absolute);
     settings_.setValue(kKey, list.mid(0, kMax));
     fill();
+    Q_EMIT changed();
 }
 
 QStringList RecentFiles::files() const {

@@ -1,4 +1,4 @@
-// RecentFiles: the programs opened last, newest first, kept in the settings.
+// RecentFiles: the programs, designs and sessions opened last, newest first, kept in the settings.
 //
 // Paths are absolute and unique; at most kMax. Files that no longer exist stay out of the menu.
 // Thread rule: window's thread.
@@ -26,6 +26,7 @@ public:
 
 Q_SIGNALS:
     void openRequested(QString path);
+    void changed();
 
 private:
     void fill();

@@ -25,7 +25,8 @@ struct ActionSpec {
 
 const std::array kSpecs{
     ActionSpec{Act::Open, "open", QT_TR_NOOP("&Open…"), "Ctrl+O",
-               QT_TR_NOOP("Open a program (.mq), a network (.onnx) or a design (.json)"),
+               QT_TR_NOOP("Open a program (.mq), a network (.onnx), a design (.json) or a session "
+                          "(.mqs)"),
                Icon::Open, false},
     ActionSpec{Act::Gallery, "gallery", QT_TR_NOOP("Open E&xample…"), "Ctrl+Shift+O",
                QT_TR_NOOP("Choose one of the shipped examples"), Icon::Gallery, false},
@@ -34,6 +35,27 @@ const std::array kSpecs{
                QT_TR_NOOP("Re&load"),
                "Ctrl+L",
                QT_TR_NOOP("Read the program's file again"),
+               {},
+               false},
+    ActionSpec{Act::SaveSession,
+               "saveSession",
+               QT_TR_NOOP("&Save Session"),
+               "Ctrl+S",
+               QT_TR_NOOP("Write the program, settings, pins and choices to the session file"),
+               {},
+               false},
+    ActionSpec{Act::SaveSessionAs,
+               "saveSessionAs",
+               QT_TR_NOOP("Save Session &As…"),
+               "Ctrl+Shift+S",
+               QT_TR_NOOP("Write the program, settings, pins and choices to a new session file"),
+               {},
+               false},
+    ActionSpec{Act::Recover,
+               "recover",
+               QT_TR_NOOP("Re&cover Session…"),
+               "",
+               QT_TR_NOOP("Bring back a session that ended without being saved"),
                {},
                false},
     ActionSpec{Act::Export, "export", QT_TR_NOOP("&Export…"), "Ctrl+E",
@@ -188,12 +210,18 @@ void WindowActions::updateEnabled(const session::Snapshot& s, bool searchAsked) 
     actions_[Act::Stop]->setEnabled(searching || planning || outside || opening ||
                                     s.phase == Phase::Paused);
     actions_[Act::Reload]->setEnabled(!s.file.empty());
+    actions_[Act::SaveSession]->setEnabled(!s.file.empty());
+    actions_[Act::SaveSessionAs]->setEnabled(!s.file.empty());
     actions_[Act::Undo]->setEnabled(s.canUndo);
     actions_[Act::Redo]->setEnabled(s.canRedo);
     actions_[Act::Export]->setEnabled(hasExportItems(s) && !outside);
     actions_[Act::Verify]->setEnabled(hasHardware(s) && !outside);
     actions_[Act::FindInHdl]->setEnabled(s.hdl != nullptr);
     actions_[Act::Settings]->setEnabled(!outside);
+}
+
+void WindowActions::setRecoverable(bool recoverable) {
+    actions_[Act::Recover]->setEnabled(recoverable);
 }
 
 QString WindowActions::shortcutSheet() const {

@@ -24,6 +24,9 @@ enum class Act {
     Open,
     Gallery,
     Reload,
+    SaveSession,
+    SaveSessionAs,
+    Recover,
     Export,
     Quit,
     Undo,
@@ -55,6 +58,8 @@ public:
     QList<QAction*> all() const;
     /// `searchAsked`: a search was asked for that the snapshot does not show yet.
     void updateEnabled(const session::Snapshot& snapshot, bool searchAsked = false);
+    /// There are sessions to recover, which no snapshot shows.
+    void setRecoverable(bool recoverable);
     /// Draws the icons anew after a change of palette.
     void updateIcons();
     /// "Ctrl+O  Open…" lines for the shortcut sheet.

@@ -8,6 +8,8 @@
 #include "engine/support/quote.h"
 #include "widgets/theme/theme.h"
 
+#include <QStandardPaths>
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -64,7 +66,9 @@ void endWithoutWindow(QtMsgType type, const QMessageLogContext&, const QString& 
 }
 
 int showWindow(Application& application, const Arguments& arguments) {
-    MainWindow window({&makeEnginePort, QString(), examplesFolder()});
+    const QString data = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
+    MainWindow window({&makeEnginePort, QString(), examplesFolder(),
+                       data.isEmpty() ? data : data + QStringLiteral("/journals")});
     application.onFailure([&window](const Diagnostic& failure) { window.report({failure}); });
     window.show();
     if (arguments.file)

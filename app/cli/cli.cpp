@@ -86,8 +86,8 @@ bool asksForWindow(int argc, const char* const* argv) {
     if (first == "open")
         return true;
     std::error_code ignored;
-    return !first.starts_with("-") &&
-           (first.ends_with(".mq") || std::filesystem::is_regular_file(first, ignored));
+    return !first.starts_with("-") && (first.ends_with(".mq") || first.ends_with(".mqs") ||
+                                       std::filesystem::is_regular_file(first, ignored));
 }
 
 int runCli(int argc, char** argv, const ReportPainter& painter) {

@@ -75,12 +75,15 @@ Status ChoiceHistory::redo() {
     return ok();
 }
 
-void ChoiceHistory::restart(const Settings& settings, std::vector<Pin> pins) {
+void ChoiceHistory::restart(const Settings& settings, std::vector<Pin> pins, BankChoices banks,
+                            StreamChoices streams) {
     now_.settings = settings;
     clear();
     now_.pins = std::move(pins);
     for (Pin& pin : now_.pins)
         pin.id = nextId_++;
+    now_.banks = std::move(banks);
+    now_.streams = std::move(streams);
 }
 
 void ChoiceHistory::clear() {

@@ -30,8 +30,9 @@ public:
     void choose(const std::string& stream, const StreamChoice& choice);
     Status undo();
     Status redo();
-    /// Other settings and pins, which get ids, as if there had been none before.
-    void restart(const Settings& settings, std::vector<design::Pin> pins);
+    /// Other settings, pins, which get ids, and choices, as if there had been none before.
+    void restart(const Settings& settings, std::vector<design::Pin> pins, BankChoices banks = {},
+                 StreamChoices streams = {});
     /// Forgets everything and the past, but neither the settings nor the ids already given.
     void clear();
 

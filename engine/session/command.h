@@ -7,7 +7,7 @@
 #include "engine/artefact/export_form.h"
 #include "engine/artefact/report_page.h"
 #include "engine/design/pin.h"
-#include "engine/session/snapshot.h"
+#include "engine/session/session_file.h"
 
 #include <cstdint>
 #include <memory>
@@ -26,6 +26,19 @@ struct OpenText {
     std::string text;
     std::string file;
     std::string item{}; ///< empty: the first
+};
+/// The program of a session file: what its file holds now, or the text in the session file.
+enum class SessionProgram : std::uint8_t {
+    Same, ///< they are one, or the command is refused (program-changed); without the file, the text
+    File,
+    Held,
+};
+/// The settings, pins and choices of a session file, with its program; what had been searched is
+/// searched again. Pins on what is gone stay out, and are told as warnings of the program.
+struct OpenSession {
+    std::string path; ///< of the session file, for messages
+    std::shared_ptr<const SessionFile> session;
+    SessionProgram program = SessionProgram::Same;
 };
 struct ChangeSettings {
     Settings settings;
@@ -132,9 +145,9 @@ struct Verify {
 struct Measure {}; ///< all metrics of the e-graph and the designs at hand
 
 using Command =
-    std::variant<OpenFile, OpenText, ChangeSettings, SwitchRules, Run, Pause, StepOnce, StopRun,
-                 AddPin, RemovePin, EnablePin, Undo, Redo, ChoosePoint, AskWhatIf, AskProof,
-                 ShowMemory, ChooseBanks, PinBanks, TryBanks, ShowStream, SetThroughput,
+    std::variant<OpenFile, OpenText, OpenSession, ChangeSettings, SwitchRules, Run, Pause, StepOnce,
+                 StopRun, AddPin, RemovePin, EnablePin, Undo, Redo, ChoosePoint, AskWhatIf,
+                 AskProof, ShowMemory, ChooseBanks, PinBanks, TryBanks, ShowStream, SetThroughput,
                  ChooseCircuit, PinOutputType, Export, ListExport, Verify, Measure>;
 
 using Ticket = std::uint64_t;

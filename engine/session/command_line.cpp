@@ -60,6 +60,9 @@ struct Writer {
     std::string operator()(const OpenText& c) const {
         return "marquetry open " + shellWord(c.file);
     }
+    std::string operator()(const OpenSession& c) const {
+        return c.path.empty() ? std::string() : "marquetry open " + shellWord(c.path);
+    }
     std::string operator()(const ChangeSettings& c) const {
         return explore(c.settings, context.pins);
     }
@@ -249,6 +252,7 @@ std::string exploreOptions(const Settings& settings, const std::vector<Pin>& pin
 
 std::string commandLine(const Command& command, const CommandContext& context) {
     const bool needsFile = !std::holds_alternative<OpenFile>(command) &&
+                           !std::holds_alternative<OpenSession>(command) &&
                            !std::holds_alternative<OpenText>(command) &&
                            !std::holds_alternative<Verify>(command);
     if (needsFile && context.file.empty())

@@ -16,6 +16,10 @@ bool isOneOf(const Command& command) {
     return (std::holds_alternative<Kinds>(command) || ...);
 }
 
+bool opens(const Command& command) {
+    return isOneOf<OpenFile, OpenText, OpenSession>(command);
+}
+
 Setup defaultSetup() {
     auto setup = makeSetup(Settings{}, {});
     ENGINE_ASSERT(setup.has_value(), "the default settings are valid");
@@ -29,9 +33,9 @@ bool interrupts(const Command& command, Work work) {
     case Work::None:
         return false;
     case Work::Open:
-        return isOneOf<OpenFile, OpenText, StopRun>(command);
+        return opens(command) || isOneOf<StopRun>(command);
     case Work::Iterate:
-        return isOneOf<OpenFile, OpenText, Pause, StopRun>(command);
+        return opens(command) || isOneOf<Pause, StopRun>(command);
     case Work::Extract:
         return !isOneOf<AskProof, Export, ListExport, Verify, Measure>(command);
     case Work::Plan:
@@ -39,7 +43,7 @@ bool interrupts(const Command& command, Work work) {
     case Work::Write:
         return true;
     case Work::Export:
-        return isOneOf<OpenFile, OpenText, StopRun>(command);
+        return opens(command) || isOneOf<StopRun>(command);
     case Work::Verify:
     case Work::Measure:
         return !isOneOf<Pause, AskWhatIf, AskProof, ShowMemory, ChooseBanks, TryBanks, ShowStream,
@@ -66,7 +70,7 @@ Controller::Controller(Hooks hooks)
 
 void Controller::handle(Ticket ticket, const Command& command, const std::stop_token& stop) {
     ENGINE_ASSERT(!job_, "commands wait for the job before them");
-    doing_ = isOneOf<OpenFile, OpenText>(command) ? "opening the file" : kInHand;
+    doing_ = opens(command) ? "opening the file" : kInHand;
     if (!isOneOf<AskProof, ListExport>(command)) { // nobody asks for those by hand
         failure_.clear();
         unspoken_ = shared_.lean = false;
@@ -137,6 +141,8 @@ std::optional<Status> Controller::applyHere(const Command& command) {
         const Status status = next.openText(text->text, text->file, text->item, shared_.setup);
         return opened(std::move(next), status);
     }
+    if (const auto* session = std::get_if<OpenSession>(&command))
+        return openSession(*session);
     if (const auto* settings = std::get_if<ChangeSettings>(&command))
         return change(settings->settings);
     if (const auto* rules = std::get_if<SwitchRules>(&command)) {

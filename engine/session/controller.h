@@ -11,7 +11,8 @@
 // have ended, the others at once. While one of them waits or runs (hasJob) no further command may
 // be handled.
 //
-// Codes of refusals: interrupted, session-ended, and those of the tasks, of setup.h, of
+// Codes of refusals: interrupted, session-ended, program-changed and file-missing (of a session
+// file's program), and those of the tasks, of setup.h, of
 // design_file.h and of choice_history.h. Thread rule: belongs to one thread.
 #pragma once
 
@@ -88,6 +89,9 @@ private:
     Status openProgram(const OpenFile& file);
     Status openHeld(const HeldItem& held);
     Status openDesign(const OpenFile& file);
+    Status openSession(const OpenSession& command);
+    Status readSessionProgram(Explorer& next, const OpenSession& command, const Setup& setup,
+                              Diagnostics& told);
     Status opened(Explorer next, const Status& status, Choices choices = Choices::Kept);
     Status change(const Settings& settings);
     Status travel(Status (ChoiceHistory::*there)(), Status (ChoiceHistory::*back)());

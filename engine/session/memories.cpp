@@ -171,7 +171,10 @@ Status Memories::admit(const std::string& name, const BankChoice& choice) const 
 void Memories::setChoices(const BankChoices& choices) {
     for (MemoryItem& each : change()) {
         const auto found = choices.find(each.program->name);
-        const BankChoice now = found == choices.end() ? BankChoice() : found->second;
+        // The array may be another than the one that the choice was made for.
+        const bool fits = found != choices.end() &&
+                          admit(each.program->name, {found->second.pins, std::nullopt}).has_value();
+        const BankChoice now = fits ? found->second : BankChoice();
         if (now == each.choice)
             continue;
         // Planned or not, the item is due: choosing is done by work(), which knows the device.

@@ -137,7 +137,7 @@ Status Controller::opened(Explorer next, const Status& status, Choices choices) 
     std::vector<std::string> taken;
     for (const StreamItem& item : streams.items())
         taken.push_back(item.program->name);
-    if (same) {
+    if (same || choices == Choices::Restarted) {
         memories.setChoices(shared_.choices.banks());
         streams.setChoices(shared_.choices.streams());
     }

@@ -79,7 +79,8 @@ void Session::Worker::run(std::stop_token stop) {
 void Session::Worker::handle(const Posted& posted) {
     inHand_ = posted.ticket;
     guarded([&] {
-        const bool opens = std::holds_alternative<OpenFile>(posted.command);
+        const bool opens = std::holds_alternative<OpenFile>(posted.command) ||
+                           std::holds_alternative<OpenSession>(posted.command);
         controller_.handle(posted.ticket, posted.command,
                            opens ? startWork(Work::Open) : std::stop_token());
     });

@@ -32,6 +32,7 @@ protected:
         app::WindowParams params;
         params.port = factory();
         params.settingsFile = folder.filePath(QStringLiteral("settings.ini"));
+        params.journalFolder = journals();
         params.examplesFolder = QString::fromStdString(test::sourceFolder() + "/examples");
         window = std::make_unique<app::MainWindow>(params);
         window->resize(1600, 1000);
@@ -41,6 +42,9 @@ protected:
 
     /// Another factory runs the same window on another session; `session` is then null.
     virtual app::SessionPortFactory factory() { return fakeFactory(session); }
+
+    /// Where sessions are kept that are not saved; empty: nowhere.
+    virtual QString journals() { return {}; }
 
     app::SnapshotPtr snapshot() { return window->bridge().snapshot(); }
 
@@ -72,6 +76,23 @@ protected:
         ASSERT_TRUE(waitFor([&] { return snapshot()->exportedTo == target.toStdString(); }))
             << window->notice().toStdString();
         EXPECT_TRUE(QFileInfo::exists(target + QStringLiteral("/manifest.json")));
+    }
+
+    template <class Dialog>
+    Dialog* shownDialog(const char* name) {
+        Dialog* found = nullptr;
+        waitFor([&] {
+            found = window->findChild<Dialog*>(QLatin1String(name));
+            return found && found->isVisible();
+        });
+        return found;
+    }
+
+    /// A button of the dialog or bar that is shown now, or comes.
+    void clickButton(const char* name) {
+        QPushButton* const button = shownDialog<QPushButton>(name);
+        ASSERT_NE(button, nullptr) << name;
+        QTest::mouseClick(button, Qt::LeftButton);
     }
 
     void openExample() {

@@ -1,0 +1,39 @@
+// OfferBar: a message with what can be done about it, above the views and the start page, until
+// something is chosen.
+//
+// One offer at a time; another takes the place of the one before. Thread rule: window's thread.
+#pragma once
+
+#include <QFrame>
+
+#include <functional>
+#include <vector>
+
+class QHBoxLayout;
+class QLabel;
+
+namespace marquetry::app {
+
+class OfferBar : public QFrame {
+    Q_OBJECT
+public:
+    struct Choice {
+        QString name; ///< object name, for tests
+        QString text;
+        QString tip;
+        std::function<void()> act;
+    };
+
+    explicit OfferBar(QWidget* parent = nullptr);
+
+    /// The first choice is the usual one. Whatever is chosen ends the offer.
+    void offer(const QString& text, const std::vector<Choice>& choices);
+    QString text() const;
+
+private:
+    QLabel* text_ = nullptr;
+    QHBoxLayout* row_ = nullptr;
+    std::vector<QWidget*> buttons_;
+};
+
+} // namespace marquetry::app

@@ -2,7 +2,6 @@
 
 #include "engine/session/setup.h"
 
-#include <array>
 #include <cmath>
 #include <concepts>
 
@@ -11,9 +10,6 @@ namespace marquetry::session {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Rule groups that are members of their own, too, which they were before they were groups.
-constexpr std::array kOncePlain = {"overlap", "streams"};
 
 Json settingsJson(const Settings& settings) {
     Json json = {{"device", settings.device}};
@@ -30,7 +26,7 @@ Json settingsJson(const Settings& settings) {
         json["batch"] = *settings.batch;
     json["method"] = toString(settings.method);
     json["without"] = settings.without;
-    for (const char* group : kOncePlain)
+    for (const char* group : kGroupMembers)
         json[group] = isOn(settings, group);
     json["seed"] = settings.seed;
     json["time"] = settings.seconds;
@@ -143,7 +139,7 @@ Result<Settings> settingsFrom(const Json& json) {
     reader.read("batch", settings.batch);
     reader.readWord("method", design::searchMethodNamed, settings.method);
     reader.read("without", settings.without);
-    for (const char* group : kOncePlain) {
+    for (const char* group : kGroupMembers) {
         bool on = isOn(settings, group);
         reader.read(group, on);
         if (!on)

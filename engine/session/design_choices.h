@@ -9,9 +9,14 @@
 #include "engine/support/json.h"
 #include "engine/support/result.h"
 
+#include <array>
 #include <vector>
 
 namespace marquetry::session {
+
+/// Rule groups that are members of the settings of their own, too, true where they are on: once
+/// they were no groups.
+inline constexpr std::array kGroupMembers = {"overlap", "streams"};
 
 struct DesignChoices {
     Settings settings;

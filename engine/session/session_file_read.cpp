@@ -1,6 +1,8 @@
 // Session files are read: the version first, then every field, and all mistakes are told at once.
+#include "engine/session/design_choices.h"
 #include "engine/session/session_fields.h"
 #include "engine/session/session_file.h"
+#include "engine/session/setup.h"
 #include "engine/support/files.h"
 #include "engine/support/json_depth.h"
 #include "engine/support/text_place.h"
@@ -160,8 +162,12 @@ private:
         fields_.readWord(fields_.member(field, "method"), design::searchMethodNamed,
                          "the name of a search method", settings.method);
         read("without", settings.without);
-        read("overlap", settings.overlap);
-        read("streams", settings.streams);
+        for (const char* group : kGroupMembers) {
+            bool on = isOn(settings, group);
+            read(group, on);
+            if (!on)
+                settings = withRules(std::move(settings), {group, false});
+        }
         read("seed", settings.seed);
         read("time", settings.seconds);
         read("steps", settings.maxIterations);

@@ -18,8 +18,7 @@ Settings everySetting() {
     settings.cost = design::CostModel::Published;
     settings.objective = design::Objective::Throughput;
     settings.batch = 4;
-    settings.without = {"sharing", "tiling"};
-    settings.overlap = settings.streams = true;
+    settings.without = {"sharing", "streams", "tiling"};
     settings.seed = std::numeric_limits<std::uint64_t>::max();
     settings.seconds = 0.5;
     settings.maxIterations = 7;

@@ -3,6 +3,7 @@
 #include "app/elided_label.h"
 #include "app/recent_files.h"
 #include "app/session_keeper.h"
+#include "app/wheel_guard.h"
 #include "engine/session/design_file.h"
 #include "engine/session/session_file.h"
 #include "widgets/theme/theme.h"
@@ -41,6 +42,7 @@ MainWindow::MainWindow(const WindowParams& params, QWidget* parent)
       examplesFolder_(params.examplesFolder),
       bridge_(std::make_unique<SessionBridge>(params.port)) {
     setObjectName(QStringLiteral("mainWindow"));
+    new WheelGuard(this);
     createActions();
     createDocks();
     connectFiles(params.journalFolder);

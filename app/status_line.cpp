@@ -1,5 +1,6 @@
 #include "app/status_line.h"
 
+#include "engine/session/setup.h"
 #include "widgets/progress/progress_view.h"
 #include "widgets/streams/circuit_rows.h"
 #include "widgets/text/number_text.h"
@@ -57,9 +58,14 @@ QString boundScope(const session::Snapshot& s) {
     QStringList parts;
     if (s.outcome != egraph::StopReason::Saturated)
         parts << QObject::tr("the e-graph so far");
-    if (parts.isEmpty() && s.settings.without.empty())
+    std::vector<std::string> without = s.settings.without;
+    if (s.settings.method == design::SearchMethod::Milp) // which does not know them
+        for (const char* group : {"overlap", "streams"})
+            if (session::isOn(s.settings, group))
+                without.emplace_back(group);
+    if (parts.isEmpty() && without.empty())
         parts << QObject::tr("all rules");
-    for (const std::string& group : s.settings.without)
+    for (const std::string& group : without)
         parts << QObject::tr("no %1").arg(QString::fromStdString(group));
     const auto pins = std::ranges::count(s.pins, true, &design::Pin::enabled);
     if (pins > 0)

@@ -67,6 +67,9 @@ TEST(StatusLine, SaysWithinWhatTheBoundHolds) {
     snapshot.settings.limits = {{"bram", 20}, {"dsp", 32}};
     EXPECT_THAT(lineOf(snapshot),
                 HasSubstr("(no padding, no sharing, 1 pin, bram ≤ 20, dsp ≤ 32)"));
+    snapshot.settings.method = design::SearchMethod::Milp;
+    EXPECT_THAT(lineOf(snapshot), HasSubstr("(no padding, no sharing, no overlap, no streams, 1 "));
+    snapshot.settings.method = design::SearchMethod::Pool;
     snapshot.outcome.reset();
     EXPECT_THAT(lineOf(snapshot), HasSubstr("(the e-graph so far, no padding"));
 }

@@ -59,10 +59,14 @@ QString boundScope(const session::Snapshot& s) {
     if (s.outcome != egraph::StopReason::Saturated)
         parts << QObject::tr("the e-graph so far");
     std::vector<std::string> without = s.settings.without;
-    if (s.settings.method == design::SearchMethod::Milp) // which does not know them
-        for (const char* group : {"overlap", "streams"})
-            if (session::isOn(s.settings, group))
-                without.emplace_back(group);
+    // What the MILP, the published costs and runs of several frames do not know.
+    const bool joins = s.settings.method == design::SearchMethod::Pool &&
+                       s.settings.cost == design::CostModel::Cycles;
+    const bool streams = joins && s.settings.batch.value_or(1) == 1;
+    if (!joins && session::isOn(s.settings, "overlap"))
+        without.emplace_back("overlap");
+    if (!streams && session::isOn(s.settings, "streams"))
+        without.emplace_back("streams");
     if (parts.isEmpty() && without.empty())
         parts << QObject::tr("all rules");
     for (const std::string& group : without)

@@ -104,11 +104,15 @@ std::string whyExternal(const ExternalWeights& call) {
         return static_cast<double>(apart) *
                cost::weightMemory(call.device, words, elements, elementBits).resources.bram;
     };
-    const double more =
-        blocksOf(unit.memoryWords() + call.weights.words) - blocksOf(unit.memoryWords());
+    // The ring takes whatever is left, so it gives way to what stays.
+    const double stays = blocksOf(unit.weightWords);
+    const double more = blocksOf(unit.weightWords + call.weights.words) - stays;
+    const double left =
+        std::max(0.0, call.freeBlocks) + std::max(0.0, blocksOf(unit.memoryWords()) - stays);
     TextOut text;
-    text << "on the chip they would take " << roundedText(more) << " " << call.device.ramKind
-         << " more, and " << roundedText(std::max(0.0, call.freeBlocks)) << " are free";
+    text << "on the chip they would take " << roundedText(more) << " "
+         << (call.device.ramKind.empty() ? "blocks" : call.device.ramKind) << ", of "
+         << roundedText(left) << " that are free or hold what passes through";
     if (call.waiting == 0)
         text << "; the call does not wait for them";
     return text.str();

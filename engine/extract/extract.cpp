@@ -71,7 +71,9 @@ Result<std::shared_ptr<const design::Design>> extractPoint(const rules::Lowered&
     // The search may price a unit above the blocks that it has in the end.
     if (result && !(result->design && isAt(*result->design, point)) && !stop.stop_requested()) {
         narrowed.limits = params.limits;
-        result = extract(lowered, narrowed, stop);
+        auto wider = extract(lowered, narrowed, stop);
+        if (wider && wider->design && (!result->design || isAt(*wider->design, point)))
+            result = std::move(wider);
     }
     if (!result)
         return result.error();

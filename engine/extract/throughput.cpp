@@ -74,14 +74,15 @@ private:
             return false;
         }
         bound_ = std::min(bound_, boundOfFrame(tried));
-        if (first) {
+        // A run of one frame may stream calls, which longer ones cannot: it is no measure of them.
+        const double now = tried.design->cyclesPerFrame();
+        const bool streamed =
+            std::ranges::any_of(tried.design->units, &design::DesignUnit::streams);
+        const bool gains = !last_ || now < (1 - kLeastGain) * *last_;
+        last_ = streamed ? std::nullopt : std::optional(now);
+        if (first || better(*tried.design, *best_.design, params_))
             best_ = std::move(tried);
-            return true;
-        }
-        const double before = best_.design->cyclesPerFrame();
-        if (better(*tried.design, *best_.design, params_))
-            best_ = std::move(tried);
-        return best_.design->cyclesPerFrame() < (1 - kLeastGain) * before;
+        return gains;
     }
 
     /// The best one again, with its reasons, or with those why there is none.
@@ -124,6 +125,7 @@ private:
     std::int64_t most_; ///< frames
     Clock::time_point begin_ = Clock::now();
     bool tried_ = false;
+    std::optional<double> last_; ///< cycles of a frame of the last runs that were tried
     ExtractResult best_;
     std::vector<design::DesignPoint> points_;
     double bound_ = std::numeric_limits<double>::max(); ///< cycles of a frame

@@ -93,8 +93,7 @@ struct Writer {
     std::string operator()(const Undo&) const { return {}; }
     std::string operator()(const Redo&) const { return {}; }
     std::string operator()(const ChoosePoint& c) const {
-        const Settings settings =
-            fastestOf(context.settings, c.point.resources.dsp, c.point.frames);
+        const Settings settings = fastestOf(context.settings, c.point.resources, c.point.frames);
         return explore(settings, context.pins);
     }
     std::string operator()(const AskWhatIf& c) const {

@@ -233,7 +233,7 @@ Status DesignTask::hasDesign() const {
     return ok();
 }
 
-/// The fastest design of as many DSP blocks is as good as a point of the plot.
+/// Of a point of the front the fastest design within its resources is that point.
 DesignToBuild DesignTask::hardware() const {
     DesignToBuild hardware{explorer_.found().design,
                            explorer_.program(),
@@ -244,7 +244,7 @@ DesignToBuild DesignTask::hardware() const {
         hardware.circuits = explorer_.streamCircuits();
     if (hardware.design && hardware.design == chosen_) {
         hardware.choices.settings =
-            fastestOf(hardware.choices.settings, chosen_->resources.dsp, chosen_->frames);
+            fastestOf(hardware.choices.settings, chosen_->resources, chosen_->frames);
     }
     return hardware;
 }

@@ -192,9 +192,14 @@ Settings withRules(Settings settings, const SwitchRules& command) {
     return settings;
 }
 
-Settings fastestOf(Settings settings, double dsp, std::int64_t frames) {
+Settings fastestOf(Settings settings, const device::Resources& within, std::int64_t frames) {
     settings.objective = design::Objective::Latency;
-    settings.limits["dsp"] = dsp;
+    settings.limits["dsp"] = within.dsp;
+    for (const auto& [name, amount] :
+         {std::pair("bram", within.bram), std::pair("lut", std::ceil(within.lut)),
+          std::pair("ff", std::ceil(within.ff))})
+        if (amount > 0)
+            settings.limits[name] = amount;
     settings.batch = frames > 1 ? std::optional(frames) : std::nullopt;
     return settings;
 }

@@ -43,7 +43,8 @@ bool isOn(const Settings& settings, std::string_view group);
 
 Settings withRules(Settings settings, const SwitchRules& command);
 
-/// Those that find the fastest design of so many DSP blocks and frames in a run.
-Settings fastestOf(Settings settings, double dsp, std::int64_t frames);
+/// Those that find the fastest design within these resources, of so many frames in a run. Of a
+/// point of the front no other design is as fast within its resources.
+Settings fastestOf(Settings settings, const device::Resources& within, std::int64_t frames);
 
 } // namespace marquetry::session

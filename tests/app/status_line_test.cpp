@@ -70,6 +70,9 @@ TEST(StatusLine, SaysWithinWhatTheBoundHolds) {
     snapshot.settings.method = design::SearchMethod::Milp;
     EXPECT_THAT(lineOf(snapshot), HasSubstr("(no padding, no sharing, no overlap, no streams, 1 "));
     snapshot.settings.method = design::SearchMethod::Pool;
+    snapshot.settings.batch = 4;
+    EXPECT_THAT(lineOf(snapshot), HasSubstr("(no padding, no sharing, no streams, 1 pin"));
+    snapshot.settings.batch.reset();
     snapshot.outcome.reset();
     EXPECT_THAT(lineOf(snapshot), HasSubstr("(the e-graph so far, no padding"));
 }

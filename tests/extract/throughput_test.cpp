@@ -131,7 +131,8 @@ TEST(Throughput, PointsAreFoundAgainWithTheirFrames) {
         const auto again = extract::extractPoint(lowered, params, point);
         ASSERT_TRUE(again.has_value());
         EXPECT_EQ((*again)->frames, point.frames);
-        EXPECT_LE((*again)->cycles, point.cycles);
+        EXPECT_EQ((*again)->cycles, point.cycles);
+        EXPECT_EQ((*again)->resources, point.resources);
     }
 }
 

@@ -49,6 +49,9 @@ TEST(CommandLine, OfRulesPointsAndQuestions) {
     EXPECT_EQ(commandLine(choose, context), explore + " --limit dsp=64");
     choose.point.frames = 8;
     EXPECT_EQ(commandLine(choose, context), explore + " --limit dsp=64 --batch 8");
+    choose.point.resources = {64, 1000.2, 0, 2.5};
+    EXPECT_EQ(commandLine(choose, context),
+              explore + " --limit bram=2.5,dsp=64,lut=1001 --batch 8");
     const design::Pin pin{0, design::PinKind::Share, "Mv 64×576", "", true};
     EXPECT_EQ(commandLine(AskWhatIf{pin}, context), commandLine(AddPin{pin}, context));
     EXPECT_EQ(commandLine(AskWhatIf{}, context), "");

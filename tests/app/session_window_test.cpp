@@ -79,8 +79,12 @@ TEST_F(SessionWindow, SavesWhatWasDecidedAndBringsItBack) {
     window->post(session::ChangeSettings{settings});
     trigger(app::Act::Run);
     ASSERT_TRUE(reaches(Phase::Ready));
-    window->tabs()->setCurrentIndex(1);
     window->perspectives().enter(app::Perspective::Inspect);
+    const auto view = [this] { return window->tabs()->tabText(window->tabs()->currentIndex()); };
+    const QString entered = view();
+    window->tabs()->setCurrentIndex(window->tabs()->count() - 1);
+    const QString left = view();
+    ASSERT_NE(left, entered) << "it is not where the perspective leads";
     saveAs("one.mqs");
     EXPECT_EQ(written("one.mqs").pins.size(), 2U);
     makeWindow();
@@ -89,8 +93,10 @@ TEST_F(SessionWindow, SavesWhatWasDecidedAndBringsItBack) {
     EXPECT_EQ(snapshot()->settings, settings);
     EXPECT_EQ(snapshot()->pins.size(), 2U);
     EXPECT_EQ(snapshot()->file, path("d.mq").toStdString());
+    // The program may be in sight before the answer is that brings the window's state.
+    ASSERT_TRUE(waitFor([&] { return window->keeper().path() == path("one.mqs"); }));
     EXPECT_EQ(window->perspectives().current(), app::Perspective::Inspect);
-    EXPECT_EQ(window->tabs()->currentIndex(), 1);
+    EXPECT_EQ(view().toStdString(), left.toStdString());
     EXPECT_EQ(title(), "one.mqs[*] — Marquetry");
 }
 

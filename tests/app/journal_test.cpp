@@ -155,6 +155,27 @@ TEST_F(Journals, TakeThePlaceOfTheFileUntilItIsSaved) {
     EXPECT_TRUE(files().isEmpty());
 }
 
+TEST_F(Journals, AreWrittenAgainWhenTheirFolderWasRemoved) {
+    openExample();
+    pin("Mv 2×2");
+    ASSERT_TRUE(holds(1));
+    ASSERT_TRUE(QDir(journals()).removeRecursively());
+    pin("Mv 3×3");
+    EXPECT_TRUE(holds(2));
+}
+
+TEST_F(Journals, LocksThatWereLeftAloneAreRemoved) {
+    const KilledWindow killed(folder.path(), 1);
+    for (const QString& name : files())
+        ASSERT_TRUE(QFile::remove(journals() + u'/' + name));
+    const auto locks = [this] {
+        return QDir(journals()).entryList({QStringLiteral("*.lock")}, QDir::Files).size();
+    };
+    ASSERT_EQ(locks(), 1);
+    makeWindow();
+    EXPECT_EQ(locks(), 0);
+}
+
 TEST_F(Journals, OfAnotherWindowAreNotOffered) {
     openExample();
     pin("Mv 2×2");

@@ -5,6 +5,7 @@
 #include "app/program_watch.h"
 #include "app/recent_files.h"
 #include "app/session_keeper.h"
+#include "engine/session/held_item.h"
 #include "engine/support/files.h"
 
 #include <QDateTime>
@@ -93,6 +94,15 @@ void MainWindow::openSession(const QString& path) {
     postSession({QFileInfo(path).absoluteFilePath().toStdString(),
                  std::make_shared<const session::SessionFile>(*std::move(read))},
                 std::nullopt);
+}
+
+/// A design has settings and pins of its own: another session, even of the program that is open.
+/// What is held of a memory or a stream is one more choice in the session.
+void MainWindow::beginDesign(const std::string& path, std::uint64_t epoch) {
+    if (const auto item = session::readHeldItem(path); item && *item)
+        return;
+    keeper_->leave(epoch);
+    keeper_->follow(*bridge_->snapshot()); // it may show the design already
 }
 
 void MainWindow::postSession(const session::OpenSession& command,

@@ -155,6 +155,30 @@ TEST_F(Journals, TakeThePlaceOfTheFileUntilItIsSaved) {
     EXPECT_TRUE(files().isEmpty());
 }
 
+/// The window of before is gone, and another has written the file since.
+TEST_F(Journals, AFileThatIsLaterThanTheJournalIsNotReplacedUnasked) {
+    openExample();
+    pin("Mv 2×2");
+    ASSERT_TRUE(holds(1));
+    const QString saved = folder.filePath(QStringLiteral("one.mqs"));
+    ASSERT_TRUE(window->keeper().save(saved));
+    pin("Mv 3×3");
+    ASSERT_TRUE(holds(2));
+    window.reset(); // not closed
+    QFile file(saved);
+    ASSERT_TRUE(file.open(QIODevice::ReadWrite));
+    ASSERT_TRUE(file.setFileTime(QDateTime::currentDateTime().addSecs(9),
+                                 QFileDevice::FileModificationTime));
+    file.close();
+    makeWindow();
+    clickButton("recoverSession");
+    ASSERT_TRUE(until([&] { return window->keeper().path() == saved; }));
+    const Status refused = window->keeper().save(saved);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().front().code, "output-changed");
+    EXPECT_TRUE(window->keeper().save(saved, true));
+}
+
 TEST_F(Journals, AreWrittenAgainWhenTheirFolderWasRemoved) {
     openExample();
     pin("Mv 2×2");

@@ -234,8 +234,16 @@ void MainWindow::saveSessionAs(const Then& then) {
     dialog->selectFile(keeper_->path().isEmpty()
                            ? program.completeBaseName() + QStringLiteral(".mqs")
                            : saved.fileName());
-    connect(dialog, &QFileDialog::fileSelected, this,
-            [this, then](const QString& path) { writeSession(path, true, then); });
+    connect(dialog, &QFileDialog::fileSelected, this, [this, then](const QString& chosen) {
+        if (session::isSessionFile(chosen.toStdString()))
+            return writeSession(chosen, true, then);
+        // Only by this end a session is opened again. The dialog has not asked about the
+        // file of that name.
+        const QString path = chosen + QStringLiteral(".mqs");
+        if (QFileInfo::exists(path))
+            return askToReplace(path, then);
+        writeSession(path, true, then);
+    });
     dialog->open();
 }
 
@@ -252,11 +260,14 @@ void MainWindow::writeSession(const QString& path, bool force, const Then& then)
 }
 
 void MainWindow::askToReplace(const QString& path, const Then& then) {
-    QMessageBox* const box =
-        question(this, "sessionChanged", tr("The Session File Has Changed"),
-                 tr("%1 is not as it was read or written here last: another window may have saved "
-                    "it. Replace what is there now?")
-                     .arg(path));
+    const bool own = path == keeper_->path();
+    QMessageBox* const box = question(
+        this, "sessionChanged",
+        own ? tr("The Session File Has Changed") : tr("The Session File Is There Already"),
+        (own ? tr("%1 is not as it was read or written here last: another window may have saved "
+                  "it. Replace what is there now?")
+             : tr("%1 is there already. Replace it?"))
+            .arg(path));
     addAnswer(box, "replaceSession", tr("&Replace It"), QMessageBox::DestructiveRole,
               [this, path, then] { writeSession(path, true, then); });
     addAnswer(box, "saveElsewhere", tr("Save Under Another &Name…"), QMessageBox::AcceptRole,

@@ -133,6 +133,7 @@ private:
                      const std::optional<SessionJournal::Orphan>& orphan);
     void onSessionAnswer(const Sent& sent, const session::Acknowledgement& acknowledgement);
     void askWhichProgram(const Sent& sent, const QString& changed);
+    void beginDesign(const std::string& path, std::uint64_t epoch);
     void saveSession(const Then& then = {});
     void saveSessionAs(const Then& then = {});
     void writeSession(const QString& path, bool force, const Then& then);

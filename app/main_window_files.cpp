@@ -5,6 +5,7 @@
 #include "app/program_watch.h"
 #include "app/recent_files.h"
 #include "app/session_keeper.h"
+#include "engine/session/held_item.h"
 #include "engine/support/files.h"
 
 #include <QDateTime>
@@ -93,6 +94,15 @@ void MainWindow::openSession(const QString& path) {
     postSession({QFileInfo(path).absoluteFilePath().toStdString(),
                  std::make_shared<const session::SessionFile>(*std::move(read))},
                 std::nullopt);
+}
+
+/// A design has settings and pins of its own: another session, even of the program that is open.
+/// What is held of a memory or a stream is one more choice in the session.
+void MainWindow::beginDesign(const std::string& path, std::uint64_t epoch) {
+    if (const auto item = session::readHeldItem(path); item && *item)
+        return;
+    keeper_->leave(epoch);
+    keeper_->follow(*bridge_->snapshot()); // it may show the design already
 }
 
 void MainWindow::postSession(const session::OpenSession& command,
@@ -224,8 +234,16 @@ void MainWindow::saveSessionAs(const Then& then) {
     dialog->selectFile(keeper_->path().isEmpty()
                            ? program.completeBaseName() + QStringLiteral(".mqs")
                            : saved.fileName());
-    connect(dialog, &QFileDialog::fileSelected, this,
-            [this, then](const QString& path) { writeSession(path, true, then); });
+    connect(dialog, &QFileDialog::fileSelected, this, [this, then](const QString& chosen) {
+        if (session::isSessionFile(chosen.toStdString()))
+            return writeSession(chosen, true, then);
+        // Only by this end a session is opened again. The dialog has not asked about the
+        // file of that name.
+        const QString path = chosen + QStringLiteral(".mqs");
+        if (QFileInfo::exists(path))
+            return askToReplace(path, then);
+        writeSession(path, true, then);
+    });
     dialog->open();
 }
 
@@ -242,11 +260,14 @@ void MainWindow::writeSession(const QString& path, bool force, const Then& then)
 }
 
 void MainWindow::askToReplace(const QString& path, const Then& then) {
-    QMessageBox* const box =
-        question(this, "sessionChanged", tr("The Session File Has Changed"),
-                 tr("%1 is not as it was read or written here last: another window may have saved "
-                    "it. Replace what is there now?")
-                     .arg(path));
+    const bool own = path == keeper_->path();
+    QMessageBox* const box = question(
+        this, "sessionChanged",
+        own ? tr("The Session File Has Changed") : tr("The Session File Is There Already"),
+        (own ? tr("%1 is not as it was read or written here last: another window may have saved "
+                  "it. Replace what is there now?")
+             : tr("%1 is there already. Replace it?"))
+            .arg(path));
     addAnswer(box, "replaceSession", tr("&Replace It"), QMessageBox::DestructiveRole,
               [this, path, then] { writeSession(path, true, then); });
     addAnswer(box, "saveElsewhere", tr("Save Under Another &Name…"), QMessageBox::AcceptRole,

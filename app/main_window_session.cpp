@@ -7,6 +7,7 @@
 #include "app/snapshot_fan.h"
 #include "app/status_line.h"
 #include "app/sweep_watch.h"
+#include "engine/session/design_file.h"
 #include "widgets/egraph/egraph_view.h"
 #include "widgets/hdl/hdl_view.h"
 #include "widgets/inspector/inspector_view.h"
@@ -310,8 +311,11 @@ void MainWindow::onAcknowledged(const session::Acknowledgement& acknowledgement)
     if (at != sent_.end())
         sent_.erase(at);
     updateActions();
-    if (std::holds_alternative<session::OpenFile>(sent.command))
+    if (const auto* file = std::get_if<session::OpenFile>(&sent.command)) {
         showGallery(false);
+        if (acknowledgement.accepted && session::isDesignFile(file->path))
+            beginDesign(file->path, acknowledgement.epoch);
+    }
     if (std::holds_alternative<session::OpenSession>(sent.command))
         return onSessionAnswer(sent, acknowledgement);
     const bool byHand = sent.byHand && !std::holds_alternative<session::AskProof>(sent.command) &&

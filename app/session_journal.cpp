@@ -13,9 +13,10 @@ namespace marquetry::app {
 namespace {
 
 const QString kJournalEnd = QStringLiteral(".mqs");
+const QString kLockEnd = QStringLiteral(".lock");
 
 QString lockOf(const QString& journal) {
-    return journal.chopped(kJournalEnd.size()) + QStringLiteral(".lock");
+    return journal.chopped(kJournalEnd.size()) + kLockEnd;
 }
 
 Diagnostic unwritableJournal(const QString& path, const QString& cause) {
@@ -44,8 +45,6 @@ bool SessionJournal::exists() const {
 
 /// The lock is there before the journal: nobody takes for an orphan what is being written.
 Status SessionJournal::begin() {
-    if (!QDir().mkpath(folder_))
-        return unwritableJournal(folder_, QStringLiteral("the folder cannot be made"));
     const QString file =
         folder_ + u'/' + QUuid::createUuid().toString(QUuid::WithoutBraces) + kJournalEnd;
     auto lock = std::make_unique<QLockFile>(lockOf(file));
@@ -60,6 +59,8 @@ Status SessionJournal::begin() {
 Status SessionJournal::write(const std::string& bytes) {
     if (folder_.isEmpty())
         return ok();
+    if (!QDir().mkpath(folder_)) // each time: whoever tidies up may have removed it
+        return unwritableJournal(folder_, QStringLiteral("the folder cannot be made"));
     if (file_.isEmpty())
         if (const Status begun = begin(); !begun)
             return begun;
@@ -76,16 +77,31 @@ void SessionJournal::remove() {
         QFile::remove(file_);
 }
 
+/// A window that was ended while it had no journal has left its lock.
+void SessionJournal::sweepLocks() const {
+    for (const QFileInfo& info : QDir(folder_).entryInfoList({u'*' + kLockEnd}, QDir::Files)) {
+        const QString journal = info.filePath().chopped(kLockEnd.size()) + kJournalEnd;
+        if (journal == file_ || QFileInfo::exists(journal))
+            continue;
+        QLockFile lock(info.filePath());
+        lock.setStaleLockTime(0);
+        if (lock.tryLock())
+            lock.unlock(); // which removes it
+    }
+}
+
 std::vector<SessionJournal::Orphan> SessionJournal::orphans() const {
     std::vector<Orphan> found;
     if (folder_.isEmpty())
         return found;
+    sweepLocks();
     const QDir folder(folder_);
     for (const QFileInfo& info :
          folder.entryInfoList({u'*' + kJournalEnd}, QDir::Files, QDir::Time)) {
         auto lock = std::make_shared<QLockFile>(lockOf(info.filePath()));
         lock->setStaleLockTime(0);
-        if (info.filePath() != file_ && lock->tryLock() && info.exists())
+        // Asked anew: another window may have removed it before it gave up the lock.
+        if (info.filePath() != file_ && lock->tryLock() && QFileInfo::exists(info.filePath()))
             found.push_back({info.filePath(), info.lastModified(), std::move(lock)});
     }
     return found;

@@ -44,6 +44,7 @@ public:
 
 private:
     Status begin();
+    void sweepLocks() const;
 
     QString folder_;
     QString file_; ///< empty: nothing was written yet

@@ -5,11 +5,25 @@
 
 #include <QFileInfo>
 
+#include <filesystem>
 #include <utility>
 
 namespace marquetry::app {
 
 using session::SessionFile;
+
+namespace {
+
+/// A path as it was typed means nothing to whoever opens the session from another folder.
+std::string fromAnywhere(const std::string& path) {
+    if (path.empty() || std::filesystem::path(path).is_absolute())
+        return path;
+    std::error_code unknown;
+    const std::filesystem::path whole = std::filesystem::absolute(path, unknown);
+    return unknown ? path : whole.lexically_normal().string();
+}
+
+} // namespace
 
 SessionKeeper::SessionKeeper(const QString& journalFolder, WindowState windowState, QObject* parent)
     : QObject(parent), journal_(journalFolder), windowState_(std::move(windowState)) {
@@ -19,8 +33,12 @@ SessionKeeper::SessionKeeper(const QString& journalFolder, WindowState windowSta
 }
 
 void SessionKeeper::follow(const session::Snapshot& snapshot) {
-    if (snapshot.epoch >= from_ && !ended_)
-        follow(sessionOf(snapshot, now_));
+    if (snapshot.epoch < from_ || ended_)
+        return;
+    SessionFile before = now_;
+    if (begun_)
+        before.program = snapshot.file; // it may have moved with the session file
+    follow(sessionOf(snapshot, before));
 }
 
 void SessionKeeper::follow(SessionFile now) {
@@ -54,6 +72,16 @@ void SessionKeeper::begin(const QString& path, const SessionFile& session, std::
     Q_EMIT changed();
 }
 
+void SessionKeeper::leave(std::uint64_t epoch) {
+    path_.clear();
+    bytes_.clear();
+    saved_ = now_ = {};
+    from_ = epoch;
+    begun_ = false;
+    wasModified_ = false;
+    Q_EMIT changed();
+}
+
 /// What is in the file is not what was lost: there is something to save, whatever it is.
 void SessionKeeper::recover(const SessionJournal::Orphan& orphan, const SessionFile& session,
                             std::uint64_t epoch) {
@@ -61,6 +89,10 @@ void SessionKeeper::recover(const SessionJournal::Orphan& orphan, const SessionF
     const auto saved = path_.isEmpty() ? Result<SessionFile>(SessionFile())
                                        : session::parseSession(bytes_, session.savedAs);
     saved_ = saved ? *saved : SessionFile();
+    // What was lost was decided of what the file held then: whoever has written it since is asked
+    // for before it is replaced.
+    if (QFileInfo(path_).lastModified() > orphan.written)
+        bytes_.clear();
     take(orphan);
     orphan_ = orphan;
     wasModified_ = modified();
@@ -88,6 +120,7 @@ bool SessionKeeper::modified() const {
 
 std::string SessionKeeper::bytes(bool journal) const {
     SessionFile whole = now_;
+    whole.program = fromAnywhere(whole.program);
     whole.window = windowState_();
     if (journal)
         whole.savedAs = path_.toStdString();

@@ -36,7 +36,10 @@ public:
     void follow(const session::Snapshot& snapshot);
     /// A session was opened that snapshots show from this epoch on. `path` empty: saved nowhere.
     void begin(const QString& path, const session::SessionFile& session, std::uint64_t epoch);
-    /// The same of a journal, which is given up when there is another.
+    /// What snapshots show from this epoch on is another session, whatever its program: nothing was
+    /// decided in it yet, and it was saved nowhere.
+    void leave(std::uint64_t epoch);
+    /// The same as begin() of a journal, which is given up when there is another.
     void recover(const SessionJournal::Orphan& orphan, const session::SessionFile& session,
                  std::uint64_t epoch);
 

@@ -127,16 +127,26 @@ SessionFile sessionOf(const Snapshot& snapshot, const SessionFile& before) {
     session.pins = snapshot.pins;
     for (std::size_t k = 0; k < session.pins.size(); ++k)
         session.pins[k].id = static_cast<int>(k) + 1;
-    if (session.program == before.program)
+    if (session.program == before.program) {
         session.banks = before.banks;
+        if (!snapshot.source)
+            session.text = before.text; // the file is away: what was read of it is all there is
+        if (snapshot.phase == Phase::Invalid) {
+            session.streams = before.streams; // known again when the mistakes are gone
+            session.memory = before.memory;
+            session.stream = before.stream;
+        }
+    }
     for (const MemoryItem& item : snapshot.memories) {
         session.banks.erase(item.program->name);
         if (item.choice != BankChoice())
             session.banks[item.program->name] = item.choice;
     }
-    for (const StreamItem& item : snapshot.streams)
+    for (const StreamItem& item : snapshot.streams) {
+        session.streams.erase(item.program->name);
         if (item.choice != StreamChoice())
             session.streams[item.program->name] = item.choice;
+    }
     if (snapshot.memory < snapshot.memories.size())
         session.memory = snapshot.memories[snapshot.memory].program->name;
     if (snapshot.stream < snapshot.streams.size())

@@ -79,8 +79,9 @@ Result<SessionFile> readSession(const std::string& path);
 std::string asHeld(const std::string& text);
 
 /// What the snapshot shows; without what only the window knows. Of a snapshot without a program's
-/// file the path is empty. Buffers come and go with designs: choices of `before`, a session of the
-/// same program, stay while what they are about is not there.
+/// file the path is empty. Buffers come and go with designs, and a program that has mistakes
+/// has no items: choices of `before`, a session of the same program, stay while what they are about
+/// is not there. So does the text of a program whose file cannot be read.
 SessionFile sessionOf(const Snapshot& snapshot, const SessionFile& before = {});
 
 } // namespace marquetry::session

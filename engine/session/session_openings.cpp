@@ -53,10 +53,7 @@ Diagnostics dropGoneStreams(const Explorer& next, StreamChoices& choices) {
     streams.open(next.streams(), {});
     Diagnostics told;
     std::erase_if(choices, [&](const auto& entry) {
-        StreamChoice asked = entry.second;
-        for (auto& [clocks, circuit] : asked.circuits)
-            circuit.chosen.reset(); // of a front that is not there yet
-        const Status admitted = streams.admit(entry.first, asked);
+        const Status admitted = streams.admit(entry.first, withoutCircuits(entry.second));
         if (!admitted)
             told.push_back(choiceGone("stream", entry.first, admitted.error()));
         return !admitted;
@@ -120,9 +117,10 @@ Status Controller::openSession(const OpenSession& command) {
         return makeError("program-changed",
                          inQuotes(next.file()) + " has changed since the session file was written",
                          kEither);
-    for (const Diagnostics& gone :
-         {dropGoneBanks(next, session.banks), dropGoneStreams(next, session.streams)})
-        told.insert(told.end(), gone.begin(), gone.end());
+    if (status) // of a program with mistakes nobody knows what is gone
+        for (const Diagnostics& gone :
+             {dropGoneBanks(next, session.banks), dropGoneStreams(next, session.streams)})
+            told.insert(told.end(), gone.begin(), gone.end());
     next.warn(told);
     ChoiceHistory choices = shared_.choices;
     choices.restart(session.settings, std::move(session.pins), std::move(session.banks),

@@ -67,6 +67,12 @@ std::string typeOf(const spacetime::StreamDesign& design, const StreamSchedule& 
 
 } // namespace
 
+StreamChoice withoutCircuits(StreamChoice choice) {
+    for (auto& [clocks, circuit] : choice.circuits)
+        circuit.chosen.reset();
+    return choice;
+}
+
 void Streams::open(std::vector<ir::StreamProgram> programs, const std::string& item) {
     *this = {};
     for (ir::StreamProgram& program : programs) {
@@ -161,10 +167,12 @@ Status Streams::admitCircuit(const StreamItem& item, std::int64_t clocks,
 void Streams::setChoices(const StreamChoices& choices) {
     for (StreamItem& each : change()) {
         const auto found = choices.find(each.program->name);
-        const StreamChoice now = found == choices.end() ? StreamChoice() : found->second;
-        if (now == each.choice || each.rates.empty())
+        const StreamChoice asked = found == choices.end() ? StreamChoice() : found->second;
+        if (asked == each.choice || each.rates.empty())
             continue;
-        each.choice = now;
+        // The item may be another than the one that the choice was made for.
+        const bool fits = admit(each.program->name, withoutCircuits(asked)).has_value();
+        each.choice = fits ? asked : StreamChoice();
         setRate(each);
     }
 }

@@ -79,6 +79,9 @@ private:
     std::size_t current_ = 0;
 };
 
+/// What can be admitted before the fronts are known, of which circuits are chosen.
+StreamChoice withoutCircuits(StreamChoice choice);
+
 /// The operators of a circuit, functions after their operators.
 std::vector<StreamOperator> operatorsOf(const spacetime::Graph& circuit);
 

@@ -1,4 +1,5 @@
 // A DESIGN.json in the window.
+#include "app/session_keeper.h"
 #include "window_fixture.h"
 
 #include "engine/frontend/parser.h"
@@ -48,12 +49,16 @@ TEST_F(EngineWindow, TakesADesignThatIsDroppedOnIt) {
     auto* const list = window->findChild<widgets::ProgramView*>()->diagnosticList();
     ASSERT_NE(list, nullptr);
     EXPECT_EQ(list->count(), 0);
+    ASSERT_TRUE(window->keeper().save(folder.filePath(QStringLiteral("one.mqs"))));
     std::ofstream(program) << "design d { input a : i8[8] = random(seed: 1);"
                               "weight v : i8[4, 8] = random(seed: 6); output y = mv(v, a); }";
     drop();
     ASSERT_TRUE(until([&] { return list->count() == 1; }));
     EXPECT_TRUE(list->item(0)->text().contains(QStringLiteral("has changed since")))
         << list->item(0)->text().toStdString();
+    EXPECT_TRUE(until([&] { return window->keeper().path().isEmpty(); }))
+        << "it is another session of the program, which is not saved over the one that was open";
+    EXPECT_FALSE(window->isWindowModified());
 }
 
 } // namespace marquetry::test

@@ -79,8 +79,12 @@ TEST_F(SessionWindow, SavesWhatWasDecidedAndBringsItBack) {
     window->post(session::ChangeSettings{settings});
     trigger(app::Act::Run);
     ASSERT_TRUE(reaches(Phase::Ready));
-    window->tabs()->setCurrentIndex(1);
     window->perspectives().enter(app::Perspective::Inspect);
+    const auto view = [this] { return window->tabs()->tabText(window->tabs()->currentIndex()); };
+    const QString entered = view();
+    window->tabs()->setCurrentIndex(window->tabs()->count() - 1);
+    const QString left = view();
+    ASSERT_NE(left, entered) << "it is not where the perspective leads";
     saveAs("one.mqs");
     EXPECT_EQ(written("one.mqs").pins.size(), 2U);
     makeWindow();
@@ -89,8 +93,10 @@ TEST_F(SessionWindow, SavesWhatWasDecidedAndBringsItBack) {
     EXPECT_EQ(snapshot()->settings, settings);
     EXPECT_EQ(snapshot()->pins.size(), 2U);
     EXPECT_EQ(snapshot()->file, path("d.mq").toStdString());
+    // The program may be in sight before the answer is that brings the window's state.
+    ASSERT_TRUE(waitFor([&] { return window->keeper().path() == path("one.mqs"); }));
     EXPECT_EQ(window->perspectives().current(), app::Perspective::Inspect);
-    EXPECT_EQ(window->tabs()->currentIndex(), 1);
+    EXPECT_EQ(view().toStdString(), left.toStdString());
     EXPECT_EQ(title(), "one.mqs[*] — Marquetry");
 }
 
@@ -297,11 +303,49 @@ TEST_F(SessionWindow, NoOtherFileIsReplacedByASession) {
     trigger(app::Act::SaveSessionAs);
     auto* const files = shownDialog<QFileDialog>("saveSessionDialog");
     ASSERT_NE(files, nullptr);
-    Q_EMIT files->fileSelected(path("d.mq")); // as when the dialog's own question was answered
+    writeFile("d.mqs", kProgram);
+    Q_EMIT files->fileSelected(path("d.mqs")); // as when the dialog's own question was answered
     EXPECT_TRUE(window->notice().contains(QStringLiteral("is not a session file")))
         << window->notice().toStdString();
-    EXPECT_EQ(readText(path("d.mq").toStdString()).value_or(""), kProgram);
+    EXPECT_EQ(readText(path("d.mqs").toStdString()).value_or(""), kProgram);
     EXPECT_TRUE(window->isWindowModified());
+}
+
+/// Or nothing would open it as a session again.
+TEST_F(SessionWindow, NamesEndAsThoseOfSessionsDo) {
+    openPinned();
+    for (const bool there : {false, true}) {
+        trigger(app::Act::SaveSessionAs);
+        auto* const files = shownDialog<QFileDialog>("saveSessionDialog");
+        ASSERT_NE(files, nullptr);
+        Q_EMIT files->fileSelected(path("d.mq"));
+        files->reject();
+        if (there)
+            clickButton("replaceSession");
+        ASSERT_TRUE(waitFor([&] { return !window->findChild<QDialog*>(); }));
+        EXPECT_EQ(window->keeper().path(), path("d.mq.mqs"));
+        EXPECT_EQ(written("d.mq.mqs").pins.size(), 2U);
+        EXPECT_EQ(readText(path("d.mq").toStdString()).value_or(""), kProgram);
+    }
+}
+
+TEST_F(SessionWindow, HoldTheProgramsPathFromAnywhere) {
+    writeFile("d.mq", kProgram);
+    window->openFile(QDir::current().relativeFilePath(path("d.mq")));
+    ASSERT_TRUE(reaches(Phase::Loaded));
+    saveAs("one.mqs");
+    EXPECT_EQ(written("one.mqs").program, path("d.mq").toStdString());
+}
+
+TEST_F(SessionWindow, WhatCannotBeReadAgainIsKept) {
+    openPinned();
+    saveAs("one.mqs");
+    ASSERT_TRUE(QFile::remove(path("d.mq")));
+    trigger(app::Act::Reload);
+    ASSERT_TRUE(reaches(Phase::Invalid));
+    ASSERT_TRUE(window->keeper().save(path("one.mqs")));
+    EXPECT_EQ(*written("one.mqs").text, kProgram);
+    EXPECT_EQ(written("one.mqs").pins.size(), 2U);
 }
 
 } // namespace marquetry::test

@@ -159,12 +159,41 @@ TEST_F(SessionOpening, OfAProgramWithMistakesShowsThem) {
     session.program = write("broken.mq", "design d {");
     session.text = HeldText(std::string("design d {"));
     session.pins = {{1, design::PinKind::Share, "Mv 2×2", "", true}};
+    session.banks["row"].pins = fourBanks();
+    session.streams["triple"].clocks = 6;
     Harness harness;
     EXPECT_TRUE(harness.run(open(session)).accepted);
     const auto after = harness.settled();
     EXPECT_EQ(after->phase, Phase::Invalid);
     EXPECT_FALSE(after->diagnostics.empty());
-    EXPECT_EQ(sessionOf(*after), session) << "what was decided stays";
+    EXPECT_FALSE(hasCode(after->diagnostics, "choice-gone")) << format(after->diagnostics);
+    EXPECT_EQ(sessionOf(*after, session), session) << "what was decided stays";
+    write("broken.mq", kItems);
+    const auto mended = sessionOf(*harness.settle(OpenFile{session.program, ""}), session);
+    EXPECT_EQ(mended.banks, session.banks) << "and is there when the mistakes are gone";
+    EXPECT_EQ(mended.streams, session.streams);
+}
+
+TEST_F(SessionOpening, AStreamThatIsAnotherThanBeforeTakesNoChoice) {
+    SessionFile session;
+    session.program = write("broken.mq", "stream triple {");
+    session.text = HeldText(std::string("stream triple {"));
+    session.streams["triple"].circuits[12].outputType = "TSeq 7";
+    Harness harness;
+    EXPECT_TRUE(harness.run(open(session)).accepted);
+    write("broken.mq", kItems);
+    const auto mended = harness.settle(OpenFile{session.program, ""});
+    EXPECT_EQ(mended->streams.at(0).choice, StreamChoice());
+}
+
+TEST_F(SessionOpening, KeepsTheTextOfAProgramThatGoesAway) {
+    Harness harness;
+    const SessionFile session = explored(harness);
+    fs::remove(session.program);
+    EXPECT_FALSE(harness.run(OpenFile{session.program, ""}).accepted);
+    const SessionFile after = sessionOf(*harness.settled(), session);
+    EXPECT_EQ(*after.text, *session.text);
+    EXPECT_EQ(after.pins, session.pins);
 }
 
 TEST_F(SessionOpening, BringsBanksAndStreamsBack) {

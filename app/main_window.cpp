@@ -99,7 +99,7 @@ void MainWindow::changeEvent(QEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (keeper_->modified() && !closing_) {
+    if (keeper_->asksToSave() && !closing_) {
         event->ignore();
         return whenKept([this] {
             closing_ = true;

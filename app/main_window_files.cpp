@@ -277,7 +277,7 @@ void MainWindow::askToReplace(const QString& path, const Then& then) {
 }
 
 void MainWindow::whenKept(const Then& then) {
-    if (!keeper_->modified())
+    if (!keeper_->asksToSave())
         return then();
     QMessageBox* const box =
         question(this, "unsavedSession", tr("The Session Is Not Saved"),

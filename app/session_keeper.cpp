@@ -118,6 +118,12 @@ bool SessionKeeper::modified() const {
     return !now_.program.empty() && !sameDecisions(now_, saved_);
 }
 
+bool SessionKeeper::asksToSave() const {
+    const bool byHand =
+        now_.pins != saved_.pins || now_.banks != saved_.banks || now_.streams != saved_.streams;
+    return modified() && (!path_.isEmpty() || byHand);
+}
+
 std::string SessionKeeper::bytes(bool journal) const {
     SessionFile whole = now_;
     whole.program = fromAnywhere(whole.program);

@@ -259,6 +259,15 @@ TEST_F(SessionWindow, WhatIsNotSavedIsAskedAboutBeforeAnotherIsOpened) {
     ASSERT_TRUE(waitFor([&] { return snapshot()->file == path("d.mq").toStdString(); }));
 }
 
+TEST_F(SessionWindow, SettingsThatWereTriedOnAProgramAreNotAskedAbout) {
+    openExample();
+    session::Settings settings = snapshot()->settings;
+    settings.limits["dsp"] = 63;
+    window->post(session::ChangeSettings{settings});
+    ASSERT_TRUE(waitFor([&] { return window->isWindowModified(); }));
+    EXPECT_TRUE(window->close());
+}
+
 TEST_F(SessionWindow, WhatIsNotSavedIsAskedAboutBeforeTheEnd) {
     openPinned();
     window->close();

@@ -15,6 +15,20 @@
 
 namespace marquetry::test {
 
+namespace {
+
+void dropOn(QWidget& window, const QString& file) {
+    QMimeData dropped;
+    dropped.setUrls({QUrl::fromLocalFile(file)});
+    QDragEnterEvent enter({9, 9}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &enter);
+    EXPECT_TRUE(enter.isAccepted());
+    QDropEvent event({9, 9}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &event);
+}
+
+} // namespace
+
 /// Dropped on the window, a DESIGN.json brings its program, its device and its pins; what has
 /// changed since is said beside the program.
 TEST_F(EngineWindow, TakesADesignThatIsDroppedOnIt) {
@@ -33,16 +47,7 @@ TEST_F(EngineWindow, TakesADesignThatIsDroppedOnIt) {
     std::ofstream(design.toStdString())
         << session::designJson(*explored->extraction.design, *explored->program, explored->choices);
     std::ofstream(program) << text << "// the same\n";
-    QMimeData dropped;
-    dropped.setUrls({QUrl::fromLocalFile(design)});
-    const auto drop = [&] {
-        QDragEnterEvent enter({9, 9}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
-        QApplication::sendEvent(window.get(), &enter);
-        EXPECT_TRUE(enter.isAccepted());
-        QDropEvent event({9, 9}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
-        QApplication::sendEvent(window.get(), &event);
-    };
-    drop();
+    dropOn(*window, design);
     ASSERT_TRUE(until([&] { return snapshot()->device.id == "xcu250"; }));
     EXPECT_EQ(snapshot()->file, program);
     EXPECT_TRUE(snapshot()->diagnostics.empty());
@@ -52,7 +57,7 @@ TEST_F(EngineWindow, TakesADesignThatIsDroppedOnIt) {
     ASSERT_TRUE(window->keeper().save(folder.filePath(QStringLiteral("one.mqs"))));
     std::ofstream(program) << "design d { input a : i8[8] = random(seed: 1);"
                               "weight v : i8[4, 8] = random(seed: 6); output y = mv(v, a); }";
-    drop();
+    dropOn(*window, design);
     ASSERT_TRUE(until([&] { return list->count() == 1; }));
     EXPECT_TRUE(list->item(0)->text().contains(QStringLiteral("has changed since")))
         << list->item(0)->text().toStdString();

@@ -210,10 +210,21 @@ std::int64_t joinDelay(const Schedule& schedule, const Step& writer, const Compu
     return delay;
 }
 
+bool canBeJoined(const Schedule& schedule, const ComputeStep& reader) {
+    const auto words = [&](TensorId tensor) {
+        return static_cast<double>(schedule.tensor(tensor).words());
+    };
+    const double reductions = static_cast<double>(reader.height) *
+                              static_cast<double>(reader.width) *
+                              static_cast<double>(reader.rowBlocks);
+    return words(reader.input) <= kMostJoinedWords && words(reader.output) <= kMostJoinedWords &&
+           reductions <= kMostJoinedReductions;
+}
+
 bool mayOverlap(const Schedule& schedule, std::size_t index) {
     const auto* reader = std::get_if<ComputeStep>(&schedule.steps[index]);
-    if (reader == nullptr || index == 0 || schedule.unit(reader->unit).stream ||
-        reader->epilogue.addend == reader->input)
+    if (reader == nullptr || index == 0 || !canBeJoined(schedule, *reader) ||
+        schedule.unit(reader->unit).stream || reader->epilogue.addend == reader->input)
         return false;
     const std::vector<SlotId> second = readSlots(schedule, *reader);
     const SlotId result = schedule.tensor(reader->output).slot;

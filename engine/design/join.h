@@ -23,12 +23,20 @@ namespace marquetry::design {
 /// The writer's controller tells the reader's a clock ahead.
 inline constexpr std::int64_t kLeastJoinDelay = 2;
 
+/// Words of a tensor, and reductions of a call, that are stepped through at most. What is larger is
+/// in no device, and is never joined.
+inline constexpr double kMostJoinedWords = 1 << 20;
+inline constexpr double kMostJoinedReductions = 1 << 24;
+
+/// The call is small enough for joinDelay.
+bool canBeJoined(const Schedule& schedule, const ComputeStep& reader);
+
 /// Clocks from the start of `writer`, a load or a call, to the start of `reader`, which reads what
 /// it writes. Never below what lets the reader end last.
 std::int64_t joinDelay(const Schedule& schedule, const Step& writer, const ComputeStep& reader);
 
 /// Step `index` is a call that reads what step `index` − 1, a load or a call, writes; the two use
-/// different units and never the same port of a memory.
+/// different units and never the same port of a memory, and the call can be joined.
 bool mayOverlap(const Schedule& schedule, std::size_t index);
 
 } // namespace marquetry::design

@@ -36,7 +36,7 @@ std::int64_t savingOf(const Schedule& sequential, std::size_t writerStep, std::s
     const design::Step& writer = sequential.steps[writerStep];
     const auto& reader = std::get<ComputeStep>(sequential.steps[readerStep]);
     const auto* call = std::get_if<ComputeStep>(&writer);
-    if (call != nullptr && call->unit == reader.unit)
+    if ((call != nullptr && call->unit == reader.unit) || !design::canBeJoined(sequential, reader))
         return 0;
     return design::cyclesAlone(sequential, writer) - design::joinDelay(sequential, writer, reader);
 }

@@ -52,20 +52,12 @@ Status drawEgraph(const SnapshotPtr& snapshot, const QString& out) {
     return view.exportTo(out);
 }
 
-Status drawSharing(const SnapshotPtr& snapshot, const QString& out) {
+/// A view of the selection that shows its snapshot at once.
+template <class View>
+Status drawSelected(const SnapshotPtr& snapshot, const QString& out) {
     widgets::SelectionModel selection;
     selection.setSnapshot(snapshot);
-    widgets::SharingView view(&selection);
-    view.resize(kWidth, kHeight);
-    view.show();
-    view.setSnapshot(snapshot);
-    return view.exportTo(out);
-}
-
-Status drawLedger(const SnapshotPtr& snapshot, const QString& out) {
-    widgets::SelectionModel selection;
-    selection.setSnapshot(snapshot);
-    widgets::LedgerView view(&selection);
+    View view(&selection);
     view.resize(kWidth, kHeight);
     view.show();
     view.setSnapshot(snapshot);
@@ -85,9 +77,9 @@ Status draw(const SnapshotPtr& snapshot, const Options& options) {
     if (options.view == "egraph")
         return drawEgraph(snapshot, out);
     if (options.view == "sharing")
-        return drawSharing(snapshot, out);
+        return drawSelected<widgets::SharingView>(snapshot, out);
     if (options.view == "ledger")
-        return drawLedger(snapshot, out);
+        return drawSelected<widgets::LedgerView>(snapshot, out);
     return drawPareto(snapshot, out);
 }
 

@@ -92,6 +92,13 @@ std::string framesOf(const design::Design& design) {
     return text.str();
 }
 
+void printBands(const design::Design& design) {
+    for (const design::LayerBands& bands : design.bands)
+        std::cout << "bands: " << design.calls[bands.first].layer << " to "
+                  << design.calls[bands.last].layer << " are computed in bands of " << bands.rows
+                  << (bands.rows == 1 ? " row\n" : " rows\n");
+}
+
 void printExploration(const session::Exploration& exploration) {
     const egraph::EGraph& egraph = *exploration.lowered->egraph;
     const extract::ExtractResult& result = exploration.extraction;
@@ -125,6 +132,7 @@ void printExploration(const session::Exploration& exploration) {
     std::cout << "\n";
     printUnits(design);
     printCalls(design);
+    printBands(design);
     printImported(*exploration.program, exploration.lowered->plan);
     printFront(result);
     if (const Status exportable = session::exportable(design); !exportable)

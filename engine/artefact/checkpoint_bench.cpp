@@ -140,9 +140,10 @@ private:
             b_.line("        ", group, ": begin");
             for (const std::size_t k : checkpoints) {
                 const design::StoredTensor& tensor = schedule_.tensor(all_[k].tensor);
+                const KeptWords kept = keptWords(schedule_, tensor.id);
                 b_.line("            $writememh(\"", checkpointFile(k), "\", ",
-                        plan_.slots[tensor.slot.index()].name, ", ", tensor.base, ", ",
-                        tensor.base + schedule_.storedWords(tensor.id) - 1, ");");
+                        plan_.slots[tensor.slot.index()].name, ", ", kept.first, ", ",
+                        kept.first + kept.number - 1, ");");
             }
             b_.line("        end");
         }

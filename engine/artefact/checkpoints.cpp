@@ -21,9 +21,18 @@ bool isJoined(const Step& step) {
     return call != nullptr && call->joinedAfter.has_value();
 }
 
-/// Parts of one value in one place.
+/// A band in a ring, where other rows of its value take its place.
+bool passes(const Schedule& schedule, const StoredTensor& tensor) {
+    return tensor.firstRow && schedule.slot(tensor.slot).ring;
+}
+
+/// Parts of one value in one place; of bands that pass, the same rows.
 bool overlaps(const Schedule& schedule, const StoredTensor& a, const StoredTensor& b) {
-    return a.value == b.value && a.slot == b.slot && a.base < b.base + schedule.storedWords(b.id) &&
+    if (a.value != b.value || a.slot != b.slot)
+        return false;
+    if (passes(schedule, a) && passes(schedule, b))
+        return *a.firstRow < *b.firstRow + b.height && *b.firstRow < *a.firstRow + a.height;
+    return a.base < b.base + schedule.storedWords(b.id) &&
            b.base < a.base + schedule.storedWords(a.id);
 }
 
@@ -64,7 +73,8 @@ private:
         for (std::size_t writer = 0; writer < group; ++writer)
             if (const auto target = design::targetOf(schedule_.steps[writer]))
                 if (overlaps(schedule_, schedule_.tensor(*target), schedule_.tensor(source)))
-                    read(group, step, *target);
+                    read(group, step,
+                         passes(schedule_, schedule_.tensor(source)) ? source : *target);
     }
 
     void read(std::size_t group, std::size_t step, TensorId tensor) {
@@ -86,15 +96,23 @@ private:
     std::size_t lastGroup_ = 0;
 };
 
-/// The tensor as it stores all elements of the value; null where the schedule stores a part alone.
-const StoredTensor* wholeOf(const Schedule& schedule, const StoredTensor& tensor,
-                            std::int64_t elements) {
+/// The tensor as it stores all elements of the value; nothing where the schedule stores a part
+/// alone. Of a band, as if the other rows lay around it.
+std::optional<StoredTensor> wholeOf(const Schedule& schedule, const StoredTensor& tensor,
+                                    std::int64_t elements) {
     if (tensor.elements() == elements)
-        return &tensor;
-    for (const StoredTensor& whole : schedule.tensors)
-        if (whole.elements() == elements && overlaps(schedule, whole, tensor))
-            return &whole;
-    return nullptr;
+        return tensor;
+    StoredTensor whole = tensor;
+    if (tensor.firstRow && elements % (tensor.width * tensor.channels) == 0) {
+        whole.base -= *tensor.firstRow * tensor.pitch();
+        whole.pixels = elements / tensor.channels;
+        whole.height = whole.pixels / whole.width;
+        return whole;
+    }
+    for (const StoredTensor& other : schedule.tensors)
+        if (other.elements() == elements && overlaps(schedule, other, tensor))
+            return other;
+    return std::nullopt;
 }
 
 /// The word of element k, counted through all frames.
@@ -187,6 +205,13 @@ std::vector<Checkpoint> checkpointsOf(const Schedule& schedule) {
     return CheckpointFinder(schedule).run();
 }
 
+KeptWords keptWords(const Schedule& schedule, TensorId id) {
+    const StoredTensor& tensor = schedule.tensor(id);
+    if (passes(schedule, tensor))
+        return {0, schedule.slot(tensor.slot).depth};
+    return {tensor.base, schedule.storedWords(id)};
+}
+
 std::string checkpointFile(std::size_t index) {
     return cat("checkpoint_", index, ".hex");
 }
@@ -199,24 +224,26 @@ Result<std::optional<WrongElement>> wrongElement(const Schedule& schedule,
     const std::size_t id = tensor.value.index();
     if (std::ssize(frames) != schedule.frames || id >= frames.front().size())
         return makeError("checkpoint-form", "the program has no value " + tensor.name);
-    const StoredTensor* whole = wholeOf(schedule, tensor, std::ssize(frames.front()[id].data));
-    if (whole == nullptr)
+    const std::optional<StoredTensor> whole =
+        wholeOf(schedule, tensor, std::ssize(frames.front()[id].data));
+    if (!whole)
         return makeError("checkpoint-form", tensor.name + " is not a value of the program");
     const std::vector<std::string> lines = linesOf(words);
-    const std::int64_t stored = schedule.storedWords(tensor.id);
-    if (std::ssize(lines) != stored)
+    const KeptWords kept = keptWords(schedule, tensor.id);
+    if (std::ssize(lines) != kept.number)
         return makeError("checkpoint-form", cat("of ", tensor.name, " ", lines.size(),
-                                                " words were kept instead of ", stored));
+                                                " words were kept instead of ", kept.number));
     const int bits = schedule.slot(tensor.slot).elementBits;
     for (std::int64_t k = 0; k < schedule.frames * whole->elements(); ++k) {
         const std::int64_t word = wordAt(schedule, *whole, k) - tensor.base;
-        if (word < 0 || word >= stored)
+        if (word < 0 || word >= schedule.storedWords(tensor.id))
             continue;
+        const std::int64_t line = schedule.addressOf(tensor, word) - kept.first;
         WrongElement wrong;
         wrong.frame = k / whole->elements();
         wrong.index = k % whole->elements();
         const std::int64_t lane = wrong.index % whole->channels % schedule.lanes;
-        wrong.got = laneOf(lines[static_cast<std::size_t>(word)], lane, bits, tensor.scalar);
+        wrong.got = laneOf(lines[static_cast<std::size_t>(line)], lane, bits, tensor.scalar);
         const ir::Tensor& value = frames[static_cast<std::size_t>(wrong.frame)][id];
         wrong.expected = value.data[static_cast<std::size_t>(wrong.index)];
         if (wrong.got == wrong.expected)

@@ -34,6 +34,13 @@ struct Checkpoint {
 /// In the order in which they are compared.
 std::vector<Checkpoint> checkpointsOf(const design::Schedule& schedule);
 
+/// Words of its slot that are looked at: the tensor's, or all of the ring in which a band lies.
+struct KeptWords {
+    std::int64_t first = 0;
+    std::int64_t number = 1;
+};
+KeptWords keptWords(const design::Schedule& schedule, design::TensorId tensor);
+
 /// "checkpoint_3.hex": what a run writes of checkpoint `index`.
 std::string checkpointFile(std::size_t index);
 
@@ -43,7 +50,7 @@ using CheckpointReader = std::function<Result<std::string>(const std::string& fi
 /// The interpreter's values of each frame of a run. Index: frame, then ValueId.
 using FrameValues = std::vector<std::vector<ir::Tensor>>;
 
-/// Words of the checkpoint's tensor, one a line in hexadecimal digits, as $writememh writes them,
+/// The checkpoint's keptWords, one a line in hexadecimal digits, as $writememh writes them,
 /// compared with the values of its frames, one after another. Nothing is wrong, or too many or too
 /// few words are there (error checkpoint-form), or the first element that is.
 Result<std::optional<WrongElement>> wrongElement(const design::Schedule& schedule,

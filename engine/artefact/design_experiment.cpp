@@ -27,7 +27,9 @@ std::string layerOf(const design::Schedule& schedule, const RtlPlan& plan,
         if (store.name != output)
             continue;
         for (const design::Step& step : schedule.steps)
-            if (design::targetOf(step) == store.tensor.id && design::layerOf(step) != nullptr)
+            if (const auto target = design::targetOf(step);
+                target && schedule.tensor(*target).value == store.tensor.value &&
+                design::layerOf(step) != nullptr)
                 return *design::layerOf(step);
     }
     return output;
@@ -35,7 +37,15 @@ std::string layerOf(const design::Schedule& schedule, const RtlPlan& plan,
 
 /// The streams of the schedule are the inputs and outputs of the program.
 Status checkPorts(const design::Schedule& schedule, const ir::Program& program) {
-    std::size_t loads = 0;
+    struct Input {
+        std::string port;
+        ir::Scalar scalar;
+        std::int64_t elements; ///< that no load has brought
+    };
+    std::vector<Input> inputs;
+    for (const ir::ValueId id : program.inputs)
+        inputs.push_back({program.value(id).name, program.value(id).type.scalar,
+                          program.value(id).type.elements()});
     std::size_t stores = 0;
     const auto differs = [](const std::string& port) {
         return makeError("schedule-form", "the schedule and the program disagree about " + port,
@@ -44,12 +54,10 @@ Status checkPorts(const design::Schedule& schedule, const ir::Program& program) 
     for (const design::Step& step : schedule.steps) {
         if (const auto* load = std::get_if<design::LoadStep>(&step)) {
             const design::StoredTensor& tensor = schedule.tensor(load->tensor);
-            if (loads >= program.inputs.size())
+            const auto input = std::ranges::find(inputs, load->port, &Input::port);
+            if (input == inputs.end() || input->scalar != tensor.scalar)
                 return differs(load->port);
-            const ir::Value& input = program.value(program.inputs[loads++]);
-            if (input.name != load->port || input.type.scalar != tensor.scalar ||
-                input.type.elements() != tensor.elements())
-                return differs(load->port);
+            input->elements -= tensor.elements();
         } else if (const auto* store = std::get_if<design::StoreStep>(&step)) {
             const design::StoredTensor& tensor = schedule.tensor(store->tensor);
             if (stores >= program.outputs.size())
@@ -61,7 +69,10 @@ Status checkPorts(const design::Schedule& schedule, const ir::Program& program) 
                 return differs(store->port);
         }
     }
-    if (loads != program.inputs.size() || stores != program.outputs.size())
+    for (const Input& input : inputs)
+        if (input.elements != 0)
+            return differs(input.port);
+    if (stores != program.outputs.size())
         return differs("the number of streams");
     return ok();
 }

@@ -97,7 +97,9 @@ struct DesignReporter {
     }
 
     bool streams(std::size_t step) const {
-        const auto isStep = [step](const StreamPlan& stream) { return stream.step == step; };
+        const auto isStep = [step](const StreamPlan& stream) {
+            return std::ranges::find(stream.parts, step, &StreamPart::step) != stream.parts.end();
+        };
         return std::ranges::any_of(plan.loads, isStep) || std::ranges::any_of(plan.stores, isStep);
     }
 

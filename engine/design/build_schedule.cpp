@@ -1,5 +1,6 @@
 #include "engine/design/build_schedule.h"
 
+#include "engine/design/banded_layers.h"
 #include "engine/design/epilogue_of.h"
 #include "engine/design/held_of.h"
 #include "engine/design/join.h"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <limits>
 #include <optional>
 
 namespace marquetry::design {
@@ -21,57 +21,44 @@ namespace {
 using ir::Layer;
 using ir::ValueId;
 
-/// H, W, C of a value as stored: the last dimension is the channels.
-struct Extent {
-    std::int64_t height = 1;
-    std::int64_t width = 1;
-    std::int64_t channels = 1;
-};
-
-Extent extentOf(const ir::Type& type) {
-    Extent extent;
-    const std::size_t rank = type.dims.size();
-    if (rank >= 1)
-        extent.channels = type.dims[rank - 1];
-    if (rank >= 2)
-        extent.width = type.dims[rank - 2];
-    for (std::size_t k = 0; k + 2 < rank; ++k)
-        extent.height *= type.dims[k];
-    return extent;
-}
-
 class Builder {
 public:
     explicit Builder(const ScheduleRequest& request)
-        : request_(request), program_(*request.program), plan_(*request.plan) {}
+        : request_(request),
+          program_(*request.program),
+          plan_(*request.plan),
+          slots_(schedule_, program_) {}
 
     Schedule run() {
         schedule_.name = identifier(program_.name);
         schedule_.lanes = request_.lanes;
         schedule_.frames = request_.frames;
         schedule_.units = request_.units;
-        tensorOf_.resize(program_.values.size());
-        lastUse_.resize(program_.values.size(), 0);
         findLastUses();
         for (ValueId input : program_.inputs) {
+            if (comesInBands(storage(input)))
+                continue;
             // Inputs are all in place before the first layer.
             const TensorId tensor = storePixels(storage(input), 0);
-            limitWrites(tensor, schedule_.lanes);
+            slots_.limitWrites(tensor, schedule_.lanes);
             schedule_.steps.emplace_back(LoadStep{program_.value(input).name, tensor});
         }
         for (std::size_t k = 0; k < plan_.layers.size(); ++k)
-            addLayer(k);
+            if (const LayerBands* bands = bandsOf(k); bands == nullptr)
+                addLayer(k);
+            else if (bands->first == k)
+                addBanded(*bands);
         for (const ir::Output& output : program_.outputs)
             schedule_.steps.emplace_back(StoreStep{output.name, tensorAt(storage(output.value)),
                                                    program_.value(output.value).type});
-        trimWrites();
+        slots_.trimWrites();
         placeExternal();
         return std::move(schedule_);
     }
 
 private:
     ValueId storage(ValueId value) const { return plan_.storage[value.index()]; }
-    TensorId tensorAt(ValueId value) const { return *tensorOf_[value.index()]; }
+    TensorId tensorAt(ValueId value) const { return slots_.at(value); }
 
     /// Time 0 is before the first layer, outputs leave at the end.
     std::size_t timeOf(std::size_t layer) const { return joined(layer) ? layer : layer + 1; }
@@ -79,24 +66,59 @@ private:
         return !request_.joined.empty() && request_.joined[layer];
     }
 
-    void findLastUses() {
-        const auto extend = [&](ValueId value, std::size_t time) {
-            lastUse_[value.index()] = std::max(lastUse_[value.index()], time);
-        };
-        for (std::size_t k = 0; k < plan_.layers.size(); ++k) {
-            extend(plan_.layers[k].input, timeOf(k));
-            for (ValueId other : plan_.layers[k].others)
-                extend(other, timeOf(k));
-            for (const ir::EpilogueOp& op : plan_.layers[k].epilogue)
-                if (op.addend)
-                    extend(*op.addend, timeOf(k));
-        }
-        for (const ir::Output& output : program_.outputs)
-            extend(storage(output.value), plan_.layers.size() + 1);
+    const LayerBands* bandsOf(std::size_t layer) const {
+        for (const LayerBands& bands : request_.bands)
+            if (bands.contains(layer))
+                return &bands;
+        return nullptr;
     }
 
-    /// An input or what a unit computes, from the time on at which it is written.
-    TensorId storePixels(ValueId value, std::size_t time) {
+    /// What banded layers read is read until their last band.
+    std::size_t lastTimeOf(std::size_t layer) const {
+        const LayerBands* bands = bandsOf(layer);
+        return timeOf(bands != nullptr ? bands->last : layer);
+    }
+
+    void findLastUses() {
+        for (std::size_t k = 0; k < plan_.layers.size(); ++k) {
+            const std::size_t time = lastTimeOf(k);
+            for (ValueId value : storedOperands(plan_.layers[k]))
+                slots_.extend(value, time);
+        }
+        for (const ir::Output& output : program_.outputs)
+            slots_.extend(storage(output.value), plan_.layers.size() + 1);
+    }
+
+    static std::vector<ValueId> storedOperands(const Layer& layer) {
+        std::vector<ValueId> all = {layer.input};
+        all.insert(all.end(), layer.others.begin(), layer.others.end());
+        for (const ir::EpilogueOp& op : layer.epilogue)
+            if (op.addend)
+                all.push_back(*op.addend);
+        return all;
+    }
+
+    /// The input, of an image, of the first of banded layers, that only they read.
+    bool comesInBands(ValueId input) const {
+        const LayerBands* all = nullptr;
+        for (const LayerBands& bands : request_.bands)
+            if (plan_.layers[bands.first].input == input)
+                all = &bands;
+        for (const ir::Output& output : program_.outputs)
+            if (storage(output.value) == input)
+                return false;
+        for (std::size_t k = 0; k < plan_.layers.size(); ++k) {
+            const std::vector<ValueId> read = storedOperands(plan_.layers[k]);
+            if (std::ranges::find(read, input) != read.end() && bandsOf(k) != all)
+                return false;
+        }
+        // A band has two pixels at least.
+        const ir::Shape& dims = program_.value(input).type.dims;
+        return all != nullptr && dims.size() == 3 && dims[1] >= 2;
+    }
+
+    /// How a convolution alone that reads the value takes its windows.
+    std::optional<cost::WindowRead> windowsOf(ValueId value) const {
         for (std::size_t k = 0; request_.wholeWindows && k < plan_.layers.size(); ++k) {
             const Layer& layer = plan_.layers[k];
             const ScheduleUnit& unit = request_.units[request_.layerUnits[k].index()];
@@ -104,104 +126,44 @@ private:
                 continue;
             const cost::WindowWords window = windowWords(program_, plan_, layer, request_.lanes);
             if (const auto read = cost::windowRead(window, unit.span))
-                return storeWindows(value, *read);
+                return read;
         }
-        return store(value, time, time);
+        return std::nullopt;
     }
 
-    /// In a slot of its own.
-    TensorId storeWindows(ValueId value, const cost::WindowRead& read) {
-        StoredTensor tensor = tensorOf(value);
-        tensor.rowWords = roundUp(tensor.pitch() - read.run, read.turns) + read.run;
-        Slot slot = freshSlot(tensor);
-        slot.turns = read.turns;
-        slot.window = SlotWindow{read.rows, read.run};
-        tensor.slot = slot.id;
-        schedule_.slots.push_back(holding(slot, tensor));
-        freeFrom_.push_back(std::numeric_limits<std::size_t>::max());
-        tensorOf_[value.index()] = tensor.id;
-        schedule_.tensors.push_back(tensor);
-        return tensor.id;
+    /// An input or what a unit computes, from the time on at which it is written.
+    TensorId storePixels(ValueId value, std::size_t time) {
+        if (const auto read = windowsOf(value))
+            return slots_.storeWindows(value, *read);
+        return slots_.store(value, time);
     }
 
-    StoredTensor tensorOf(ValueId value) const {
-        const ir::Value& source = program_.value(value);
-        const Extent extent = extentOf(source.type);
-        StoredTensor tensor;
-        tensor.id = TensorId{schedule_.tensors.size()};
-        tensor.value = value;
-        tensor.name = source.name;
-        tensor.scalar = source.type.scalar;
-        tensor.height = extent.height;
-        tensor.width = extent.width;
-        tensor.pixels = extent.height * extent.width;
-        tensor.channels = extent.channels;
-        tensor.wordsPerPixel = ceilDiv(extent.channels, schedule_.lanes);
-        return tensor;
-    }
-
-    TensorId store(ValueId value, std::size_t born, std::size_t writtenAt) {
-        StoredTensor tensor = tensorOf(value);
-        tensor.slot = freeSlot(tensor, born, writtenAt);
-        Slot& slot = schedule_.slots[tensor.slot.index()];
-        slot = holding(slot, tensor);
-        freeFrom_[tensor.slot.index()] = std::max(lastUse_[value.index()], writtenAt) + 1;
-        tensorOf_[value.index()] = tensor.id;
-        schedule_.tensors.push_back(tensor);
-        return tensor.id;
-    }
-
-    Slot freshSlot(const StoredTensor& tensor) const {
-        Slot fresh;
-        fresh.id = SlotId{schedule_.slots.size()};
-        fresh.name = "slot" + std::to_string(fresh.id.value());
-        fresh.elementBits = ir::info(tensor.scalar).bytes * 8;
-        fresh.storedLanes = 1;
-        fresh.writeLanes = schedule_.lanes;
-        return fresh;
-    }
-
-    SlotId freeSlot(const StoredTensor& tensor, std::size_t born, std::size_t writtenAt) {
-        const Slot fresh = freshSlot(tensor);
-        std::optional<SlotId> best;
-        std::int64_t least = memoryBits(holding(fresh, tensor)) + 1;
-        for (const Slot& slot : schedule_.slots) {
-            const std::int64_t growth = memoryBits(holding(slot, tensor)) - memoryBits(slot);
-            if (slot.elementBits == fresh.elementBits && growth < least &&
-                freeFrom_[slot.id.index()] <= std::max(born, writtenAt)) {
-                best = slot.id;
-                least = growth;
+    /// The steps of all layers of the bands, and the load of an input that only they read.
+    void addBanded(const LayerBands& bands) {
+        BandedSteps steps;
+        steps.rows = bands.rows;
+        std::vector<TensorId> rings;
+        const ValueId first = plan_.layers[bands.first].input;
+        for (ValueId input : program_.inputs)
+            if (storage(input) == first && comesInBands(first)) {
+                rings.push_back(slots_.storeRing(first, windowsOf(first)));
+                slots_.limitWrites(rings.back(), schedule_.lanes);
+                steps.load = LoadStep{program_.value(input).name, rings.back()};
             }
+        // The result is written from the first band on.
+        for (std::size_t k = bands.first; k <= bands.last; ++k) {
+            const ValueId result = plan_.layers[k].result;
+            const TensorId output =
+                k == bands.last ? storePixels(result, timeOf(bands.first))
+                                : rings.emplace_back(slots_.storeRing(result, windowsOf(result)));
+            steps.calls.push_back(callOf(k, output));
+            setNest(steps.calls.back(), plan_.layers[k]);
+            widenReads(steps.calls.back());
+            placeWeights(steps.calls.back());
         }
-        if (best)
-            return *best;
-        schedule_.slots.push_back(fresh);
-        freeFrom_.push_back(0);
-        return fresh.id;
-    }
-
-    /// No block memory is shallower than 512 words at the width of a bank.
-    static std::int64_t memoryBits(const Slot& slot) {
-        return roundUp(slot.depth, 512) * slot.storedLanes * slot.elementBits;
-    }
-
-    /// The slot when it holds the tensor as well.
-    Slot holding(Slot slot, const StoredTensor& tensor) const {
-        slot.depth = std::max(slot.depth, schedule_.frames * tensor.words());
-        slot.storedLanes =
-            std::max(slot.storedLanes, storedLanesFor(tensor.channels, schedule_.lanes));
-        return slot;
-    }
-
-    void limitWrites(TensorId tensor, std::int64_t lanes) {
-        Slot& slot = schedule_.slots[schedule_.tensor(tensor).slot.index()];
-        slot.writeLanes = std::min(slot.writeLanes, lanes);
-    }
-
-    /// A unit that writes more rows than a slot has lanes fills whole words.
-    void trimWrites() {
-        for (Slot& slot : schedule_.slots)
-            slot.writeLanes = std::min(slot.writeLanes, slot.storedLanes);
+        addBands(steps, slots_, schedule_);
+        for (const TensorId ring : rings)
+            slots_.release(ring, timeOf(bands.last) + 1);
     }
 
     void addLayer(std::size_t index) {
@@ -212,6 +174,14 @@ private:
             return addRows(index);
         for (const ValueId weight : ir::constantsOf(program_, layer))
             storeConstants(weight, index);
+        addCalls(callOf(index, storePixels(layer.result, timeOf(index))), index);
+        if (layer.averages)
+            addRowStep(index);
+    }
+
+    /// All of a call but its nest and where its weights are.
+    ComputeStep callOf(std::size_t index, TensorId output) {
+        const Layer& layer = plan_.layers[index];
         ScheduleUnit& unit = schedule_.units[request_.layerUnits[index].index()];
         unit.laneFunction = laneFunctionOf(program_, layer);
         ComputeStep step;
@@ -219,7 +189,7 @@ private:
         step.unit = unit.id;
         step.input = tensorAt(layer.input);
         step.epilogue = epilogueOf(program_, layer, [&](ValueId value) { return tensorAt(value); });
-        step.output = storePixels(layer.result, timeOf(index));
+        step.output = output;
         filterWords(schedule_, step, program_, layer);
         step.rows = schedule_.tensor(step.output).channels;
         step.rowBlocks = ceilDiv(step.rows, unit.parallel);
@@ -229,12 +199,10 @@ private:
             step.held = tensorAt(layer.others.front());
         step.external = step.weight && !request_.external.empty() && request_.external[index];
         unit.holds |= step.held.has_value();
-        limitWrites(step.output, unit.writeLanes(schedule_.lanes));
+        slots_.limitWrites(step.output, unit.writeLanes(schedule_.lanes));
         if (unit.writeBack)
             placeScales(step, unit);
-        addCalls(std::move(step), index);
-        if (layer.averages)
-            addRowStep(index);
+        return step;
     }
 
     /// A call for each batch, with its part of what is stored.
@@ -319,7 +287,7 @@ private:
     void addRows(std::size_t index) {
         for (const ValueId weight : ir::constantsOf(program_, plan_.layers[index]))
             storeConstants(weight, index);
-        store(plan_.layers[index].result, timeOf(index), timeOf(index));
+        slots_.store(plan_.layers[index].result, timeOf(index));
         addRowStep(index);
     }
 
@@ -327,17 +295,17 @@ private:
         RowStep step = rowStepOf(program_, plan_, plan_.layers[index],
                                  [&](ValueId value) { return tensorAt(value); });
         step.unit = request_.layerUnits[index];
-        limitWrites(step.output, schedule_.lanes);
+        slots_.limitWrites(step.output, schedule_.lanes);
         schedule_.steps.emplace_back(std::move(step));
     }
 
     void addMoves(std::size_t index) {
         const Layer& layer = plan_.layers[index];
-        const TensorId target = store(layer.result, timeOf(index), timeOf(index));
+        const TensorId target = slots_.store(layer.result, timeOf(index));
         for (const ValueId weight : ir::constantsOf(program_, layer))
             storeConstants(weight, index);
         for (const OperandMove& move : movesOf(program_, plan_, layer, schedule_.lanes)) {
-            limitWrites(target, move.move.together);
+            slots_.limitWrites(target, move.move.together);
             schedule_.steps.emplace_back(MoveStep{layer.name, request_.layerUnits[index],
                                                   tensorAt(move.source), target, move.move});
         }
@@ -345,11 +313,10 @@ private:
 
     /// A weight that is read as a stored tensor is: one for this layer alone.
     void storeConstants(ValueId weight, std::size_t index) {
-        RowStep step =
-            constantStep(program_.value(weight), store(weight, timeOf(index), timeOf(index)));
+        RowStep step = constantStep(program_.value(weight), slots_.store(weight, timeOf(index)));
         step.layer = plan_.layers[index].name;
         step.unit = request_.layerUnits[index];
-        limitWrites(step.output, schedule_.lanes);
+        slots_.limitWrites(step.output, schedule_.lanes);
         schedule_.steps.emplace_back(std::move(step));
     }
 
@@ -426,9 +393,7 @@ private:
     const ir::Program& program_;
     const ir::LayerPlan& plan_;
     Schedule schedule_;
-    std::vector<std::optional<TensorId>> tensorOf_;
-    std::vector<std::size_t> lastUse_;  ///< time; by ValueId
-    std::vector<std::size_t> freeFrom_; ///< first time a slot may be written again
+    TensorSlots slots_;
 };
 
 } // namespace

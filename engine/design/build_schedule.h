@@ -1,10 +1,9 @@
 // From layers and the units they run on to a schedule (design/schedule.h).
 //
-// Tensors get slots by the times they live: a tensor lives from the step that writes it to the last
-// that reads it; two tensors that live at once never share a slot, and a step reads and writes
-// different slots. Greedy in program order: a tensor takes the slot that grows least by it, or a
-// new one if that is smaller. Inputs are loaded first and outputs stored last, in declaration
-// order. Complexity: O(layers · slots). Thread rule: pure.
+// Tensors get slots by the times they live (design/tensor_slots.h); a step reads and writes
+// different slots. Inputs are loaded first and outputs stored last, in declaration order; inputs
+// that only banded layers read come with their bands. Complexity: O(layers · slots + steps). Thread
+// rule: pure.
 #pragma once
 
 #include "engine/design/schedule.h"
@@ -29,7 +28,15 @@ struct ScheduleRequest {
     /// where it takes fewer words so.
     bool wholeWindows = false;
     std::int64_t frames = 1; ///< of a run; more than one only where whyOneFrame finds no reason
+    /// Layers that are computed in bands, each for which mayBand holds, none joined to another and
+    /// none with external weights; of runs of one frame.
+    std::vector<LayerBands> bands = {};
 };
+
+/// Whether the layers can be computed in bands: each makes rows of windows that touch the image, or
+/// of single pixels, of stored images, and nobody else reads what lies between them.
+bool mayBand(const ir::Program& program, const ir::LayerPlan& plan, std::size_t first,
+             std::size_t last);
 
 Schedule buildSchedule(const ScheduleRequest& request);
 

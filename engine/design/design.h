@@ -147,6 +147,7 @@ struct Design {
     std::vector<DesignUnit> units;
     std::vector<DesignCall> calls;
     std::vector<DesignBuffer> buffers;
+    std::vector<LayerBands> bands; ///< of calls that are computed in bands of rows, by number
     device::Resources resources;
     std::int64_t cycles = 0;
     std::int64_t transferCycles = 0; ///< loading inputs and storing outputs, part of cycles

@@ -207,15 +207,12 @@ private:
                 ledger_.units[step.unit->index()].clocks += step.clocks;
     }
 
-    /// Transfers stay as they are; a port may be named like a layer.
+    /// A port may be named like a layer.
     void addLayers() {
-        std::map<std::string, std::size_t> places;
+        std::map<std::pair<bool, std::string>, std::size_t> places;
         for (const LedgerRow& step : ledger_.steps) {
-            if (step.isTransfer()) {
-                ledger_.layers.push_back(step);
-                continue;
-            }
-            const auto [at, fresh] = places.try_emplace(step.name, ledger_.layers.size());
+            const auto [at, fresh] =
+                places.try_emplace({step.isTransfer(), step.name}, ledger_.layers.size());
             if (fresh) {
                 ledger_.layers.push_back(step);
                 continue;

@@ -64,6 +64,12 @@
 // What streams through a unit may meet a stored tensor instead of weights: moves bring it to where
 // the weights are (design/held.h).
 //
+// Bands. Layers may be computed a part of their rows at a time (design/row_bands.h): a step for
+// each band, of bands as tensors of their own. What only they read lies in a ring of rows: a slot
+// whose depth is a power of two, in which row r of a value begins at word r · pitch modulo the
+// depth. An input of the program that comes in bands is loaded by as many steps, rows one behind
+// the other.
+//
 // External weights. Of a call whose weights are external the blocks are the outermost loop, outside
 // the frames, so that a block's weights are needed once a run: they come from external memory in
 // the order in which they are needed, and pass through the `ringWords` words behind the others in
@@ -120,7 +126,9 @@ struct Slot {
     bool lutRam = false;
 
     std::optional<SlotWindow> window = {};
+    bool ring = false; ///< its words follow one another in a ring; its depth is a power of two
 
+    bool operator==(const Slot&) const = default;
     /// Lanes that a unit takes of a word, and words that it takes at once.
     std::int64_t lanesTaken(std::int64_t lanes) const { return window ? storedLanes : lanes; }
     std::int64_t wordsTaken(std::int64_t span) const { return window ? window->words() : span; }
@@ -144,6 +152,8 @@ struct StoredTensor {
     std::int64_t wordsPerPixel = 1;
     /// From a row of pixels to the next; 0: they lie side by side.
     std::int64_t rowWords = 0;
+    /// Of a band: the row of the value that its first one is.
+    std::optional<std::int64_t> firstRow = {};
 
     std::int64_t pitch() const { return rowWords > 0 ? rowWords : width * wordsPerPixel; }
     std::int64_t words() const { return rowWords > 0 ? height * rowWords : pixels * wordsPerPixel; }
@@ -355,6 +365,16 @@ struct RowStep {
     std::optional<RowConstants> constants = {};
 };
 
+/// Layers first … last of a plan, which are computed in bands (design/row_bands.h).
+struct LayerBands {
+    std::size_t first = 0;
+    std::size_t last = 0;
+    std::int64_t rows = 1; ///< of the first tensor in a band
+    bool operator==(const LayerBands&) const = default;
+
+    bool contains(std::size_t layer) const { return first <= layer && layer <= last; }
+};
+
 using Step = std::variant<LoadStep, ComputeStep, StoreStep, MoveStep, RowStep>;
 
 struct Schedule {
@@ -375,6 +395,11 @@ struct Schedule {
     std::int64_t storedWords(TensorId id) const { return frames * tensor(id).words(); }
     std::int64_t storedPixels(TensorId id) const { return frames * tensor(id).pixels; }
     const ScheduleUnit& unit(UnitId id) const { return units[id.index()]; }
+    /// Of a word of a tensor in its slot.
+    std::int64_t addressOf(const StoredTensor& tensor, std::int64_t word) const {
+        const Slot& place = slot(tensor.slot);
+        return place.ring ? (tensor.base + word) % place.depth : tensor.base + word;
+    }
 };
 
 /// The layer whose step it is; null of loads and stores.

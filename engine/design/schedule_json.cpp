@@ -46,6 +46,8 @@ Json asJson(const Slot& slot) {
         json["turns"] = slot.turns;
     if (slot.window)
         json["window"] = {{"rows", slot.window->rows}, {"run", slot.window->run}};
+    if (slot.ring)
+        json["ring"] = true;
     return json;
 }
 
@@ -62,6 +64,8 @@ Json asJson(const StoredTensor& tensor) {
                  {"words_per_pixel", tensor.wordsPerPixel}};
     if (tensor.rowWords > 0)
         json["row_words"] = tensor.rowWords;
+    if (tensor.firstRow)
+        json["first_row"] = *tensor.firstRow;
     return json;
 }
 
@@ -192,6 +196,7 @@ Slot slotOf(const Json& json) {
     slot.writeLanes = countOf(json, "write_lanes", 1);
     slot.memoryBits = countOf(json, "memory_bits", 1);
     json.at("lut_ram").get_to(slot.lutRam);
+    slot.ring = json.value("ring", false);
     return slot;
 }
 
@@ -209,6 +214,8 @@ StoredTensor tensorOf(const Json& json, std::size_t slots) {
     tensor.wordsPerPixel = countOf(json, "words_per_pixel", 1);
     if (json.contains("row_words"))
         tensor.rowWords = countOf(json, "row_words", 1);
+    if (json.contains("first_row"))
+        tensor.firstRow = countOf(json, "first_row", 0);
     return tensor;
 }
 

@@ -9,7 +9,7 @@
 #include "engine/design/row_step.h"
 #include "engine/design/weight_traffic.h"
 #include "engine/design/windows.h"
-#include "engine/extract/bounds.h"
+#include "engine/extract/band_choices.h"
 #include "engine/extract/call_formulas.h"
 #include "engine/extract/joins.h"
 #include "engine/extract/memory_plan.h"
@@ -42,11 +42,13 @@ public:
     void run() {
         design::ScheduleRequest request = namedRequest();
         design::Schedule schedule = design::buildSchedule(request);
-        const design::CyclePrediction prediction = design::predictCycles(schedule);
-        MemoryPlan plan = planMemory(schedule, prediction);
+        MemoryPlan plan = planMemory(schedule);
+        if (!plan.feasible && problem_.frames == 1)
+            bandRows(request, schedule, plan);
         built_.memoryExact = plan.exact;
         Design& design = built_.design;
-        design.transferCycles = transferCycles(*problem_.lowered, problem_.frames);
+        design.bands = request.bands;
+        design.transferCycles = transfersOf(schedule);
         if (plan.readsMemory()) {
             readExternally(plan, request);
             schedule = design::buildSchedule(request);
@@ -69,7 +71,7 @@ public:
         decideExport(std::move(schedule));
         if (!plan.feasible) {
             built_.blockedBy = design::LimitKind::Bram;
-            built_.needs = slotBlocks_ + leastWeightBlocks(memory_);
+            built_.needs = leastBlocks();
         }
     }
 
@@ -79,6 +81,53 @@ private:
         for (design::ScheduleUnit& unit : request.units)
             unit.name = built_.design.unit(unit.id).name;
         return request;
+    }
+
+    double leastBlocks() const { return slotBlocks_ + leastWeightBlocks(memory_); }
+
+    static std::int64_t transfersOf(const design::Schedule& schedule) {
+        std::int64_t cycles = 0;
+        for (const design::Step& step : schedule.steps)
+            if (design::layerOf(step) == nullptr)
+                cycles += design::cyclesAlone(schedule, step);
+        return cycles;
+    }
+
+    bool isBanded(std::size_t call) const {
+        return std::ranges::any_of(bands_, [&](const design::LayerBands& bands) {
+            return bands.contains(problem_.calls[call].layer);
+        });
+    }
+
+    /// The fastest of the choices that fit takes the place of request, schedule and plan.
+    void bandRows(design::ScheduleRequest& request, design::Schedule& schedule, MemoryPlan& plan) {
+        std::vector<bool> may(problem_.lowered->plan.layers.size(), false);
+        for (std::size_t c = 0; c < problem_.calls.size(); ++c)
+            may[problem_.calls[c].layer] = asScheduled(c) && !blocks_.of(c).streamed();
+        const double weights = leastBlocks() - slotBlocks_;
+        const auto choices = bandChoices(
+            request, may, [&](const design::Schedule& banded) { return blocksOf(banded); },
+            params_.limits.bram - weights, *problem_.bandRuns);
+        std::optional<design::LayerBands> best;
+        std::int64_t least = 0;
+        for (const design::LayerBands& bands : choices) {
+            const design::Schedule banded = planBanded(request, {bands}, plan);
+            const std::int64_t cycles = plan.cycles + transfersOf(banded);
+            if (!plan.feasible || (best && cycles >= least))
+                continue;
+            best = bands;
+            least = cycles;
+        }
+        schedule = planBanded(request,
+                              best ? std::vector{*best} : std::vector<design::LayerBands>(), plan);
+    }
+
+    design::Schedule planBanded(design::ScheduleRequest& request,
+                                std::vector<design::LayerBands> bands, MemoryPlan& plan) {
+        request.bands = bands_ = std::move(bands);
+        design::Schedule schedule = design::buildSchedule(request);
+        plan = planMemory(schedule);
+        return schedule;
     }
 
     double blocksOf(const design::Schedule& schedule) const {
@@ -92,7 +141,7 @@ private:
     design::Schedule overlapCalls(const design::ScheduleRequest& request,
                                   design::Schedule sequential, const MemoryPlan& plan) {
         const auto may = [&](std::size_t c) {
-            return !plan.external[c] && asScheduled(c) && !blocks_.of(c).streamed();
+            return !plan.external[c] && asScheduled(c) && !blocks_.of(c).streamed() && !isBanded(c);
         };
         std::vector<bool> joinable = problem_.joinable;
         for (std::size_t c = 0; c < joinable.size(); ++c)
@@ -152,8 +201,11 @@ private:
         return layer.unbuildable.empty() && blocks_.of(call).body.pixelParallel == 1;
     }
 
-    MemoryPlan planMemory(const design::Schedule& schedule,
-                          const design::CyclePrediction& prediction) {
+    MemoryPlan planMemory(const design::Schedule& schedule) {
+        const design::CyclePrediction prediction = design::predictCycles(schedule);
+        memory_ = {};
+        formulas_.clear();
+        numberBits_.clear();
         slotBlocks_ = blocksOf(schedule);
         memory_.device = params_.device;
         memory_.bramLimit = params_.limits.bram - slotBlocks_;
@@ -180,14 +232,15 @@ private:
         return planWeights(memory_);
     }
 
-    /// Inputs are loaded before the first call.
+    /// Loads before the first call.
     static std::int64_t leadCycles(const design::Schedule& schedule,
                                    const design::CyclePrediction& prediction) {
         std::int64_t cycles = 0;
-        for (std::size_t s = 0; s < schedule.steps.size(); ++s)
-            cycles += std::holds_alternative<design::LoadStep>(schedule.steps[s])
-                          ? prediction.steps[s]
-                          : 0;
+        for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
+            if (!std::holds_alternative<design::LoadStep>(schedule.steps[s]))
+                break;
+            cycles += prediction.steps[s];
+        }
         return cycles;
     }
 
@@ -203,9 +256,11 @@ private:
             demand.computeCycles = built_.design.calls[call].cycles;
         if (step.multiplies() && !streamed) {
             demand.tileWords = design::reductionWords(schedule, step);
-            demand.held = schedule.unit(step.unit).holds;
+            demand.stays = schedule.unit(step.unit).holds || isBanded(call);
             demand.pixels = problem_.frames * step.height * step.width;
-            demand.words = (step.held ? 0 : demand.words) + step.rowBlocks * demand.tileWords;
+            // Held tensors take each other's place, and all bands share their weights.
+            const std::int64_t before = step.held || isBanded(call) ? 0 : demand.words;
+            demand.words = before + step.rowBlocks * demand.tileWords;
         }
         addFormula(call, streamed            ? streamFormula(schedule, step)
                          : asScheduled(call) ? computeFormula(design::callShape(schedule, step))
@@ -447,6 +502,7 @@ private:
     std::vector<std::string> formulas_; ///< of the calls' cycles
     double slotBlocks_ = 0;
     std::vector<std::int64_t> numberBits_; ///< of the write-backs, by unit
+    std::vector<design::LayerBands> bands_;
     BuiltDesign& built_;
 };
 

@@ -4,6 +4,7 @@
 #include "engine/design/join.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -14,18 +15,18 @@ namespace {
 using design::ComputeStep;
 using design::Schedule;
 
-/// By call: the index of its last step. Steps of one layer lie one behind the other.
+/// By call: the index of its last step.
 std::vector<std::size_t> stepsOfCalls(const Schedule& schedule) {
     std::vector<std::size_t> last;
-    const std::string* layer = nullptr;
+    std::map<std::string, std::size_t> calls;
     for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
-        const std::string* own = design::layerOf(schedule.steps[s]);
-        if (own == nullptr)
+        const std::string* layer = design::layerOf(schedule.steps[s]);
+        if (layer == nullptr)
             continue;
-        if (layer == nullptr || *layer != *own)
+        const auto [call, fresh] = calls.try_emplace(*layer, last.size());
+        if (fresh)
             last.push_back(s);
-        last.back() = s;
-        layer = own;
+        last[call->second] = s;
     }
     return last;
 }

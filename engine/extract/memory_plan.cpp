@@ -33,7 +33,7 @@ public:
         order_.resize(problem.calls.size());
         std::iota(order_.begin(), order_.end(), std::size_t{0});
         std::erase_if(order_, [&](std::size_t c) {
-            return problem.calls[c].words == 0 || problem.calls[c].held;
+            return problem.calls[c].words == 0 || problem.calls[c].stays;
         });
         const auto waits = [&](std::size_t c) {
             const WeightDemand& call = problem.calls[c];
@@ -154,7 +154,7 @@ private:
     std::int64_t externalWords(std::size_t unit) const {
         std::int64_t words = 0;
         for (const WeightDemand& call : problem_.calls)
-            words += call.unit == unit && !call.held ? call.words : 0;
+            words += call.unit == unit && !call.stays ? call.words : 0;
         return words;
     }
 
@@ -303,7 +303,7 @@ double leastWeightBlocks(const MemoryProblem& problem) {
     std::vector<bool> external(problem.calls.size(), false);
     if (externalMemory(problem.device))
         for (std::size_t c = 0; c < external.size(); ++c)
-            external[c] = problem.calls[c].words > 0 && !problem.calls[c].held;
+            external[c] = problem.calls[c].words > 0 && !problem.calls[c].stays;
     const Planner planner(problem);
     const std::vector<bool> none(problem.calls.size(), false);
     return std::min(planner.placeOf(external).bram, planner.placeOf(none).bram);

@@ -28,7 +28,7 @@ struct WeightDemand {
     std::int64_t words = 0;     ///< in the unit's memory
     std::int64_t tileWords = 0; ///< of one row block
     std::int64_t pixels = 1;    ///< for which a block is used
-    bool held = false;          ///< made on the chip: never external
+    bool stays = false; ///< made on the chip, or used in several steps of a run: never external
 };
 
 struct WeightUnit {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/design/pin.h"
+#include "engine/extract/band_choices.h"
 #include "engine/extract/buffer_plans.h"
 #include "engine/extract/pool.h"
 #include "engine/extract/streams.h"
@@ -63,8 +64,9 @@ struct ExtractionProblem {
     PoolProblem pool;
     std::vector<CoveredCandidate> covered; ///< one per class, in order of preference
     std::unique_ptr<BufferPlans> buffers;  ///< of the designs built; given by who builds them
-    bool exactPrices = true;               ///< no unit takes fewer DSP blocks than its price
-    bool complete = true; ///< false when stopped early, or too large to list every entry
+    std::unique_ptr<BandRuns> bandRuns = std::make_unique<BandRuns>(); ///< likewise
+    bool exactPrices = true; ///< no unit takes fewer DSP blocks than its price
+    bool complete = true;    ///< false when stopped early, or too large to list every entry
 
     const UnitClass& eclass(int index) const {
         return graph.classes[static_cast<std::size_t>(index)];

@@ -131,9 +131,11 @@ private:
                    "calls with external weights are joined to nothing");
     }
 
-    /// By word of a slot: the value in it, and the step that wrote it.
+    /// By word of a slot: the value in it, which of its words that is where the slot is a ring, and
+    /// the step that wrote it.
     struct Word {
         std::optional<ir::ValueId> value;
+        std::int64_t index = 0;
         std::size_t step = 0;
     };
 
@@ -157,11 +159,9 @@ private:
     }
 
     void read(std::size_t step, const StoredTensor& tensor) {
-        const std::vector<Word>& slot = words_[tensor.slot.index()];
-        for (std::int64_t w = tensor.base; w < tensor.base + schedule_.frames * tensor.words();
-             ++w) {
-            const Word& word = slot[static_cast<std::size_t>(w)];
-            if (word.value == tensor.value)
+        for (std::int64_t w = 0; w < schedule_.storedWords(tensor.id); ++w) {
+            const Word& word = wordAt(tensor, w);
+            if (word.value == tensor.value && word.index == indexOf(tensor, w))
                 continue;
             const std::string what = nameOf(schedule_.steps[step]) + " reads " + tensor.name;
             return refuse(word.value ? what + ", of which " + nameOf(schedule_.steps[word.step]) +
@@ -172,9 +172,19 @@ private:
     }
 
     void write(std::size_t step, const StoredTensor& tensor) {
+        for (std::int64_t w = 0; w < schedule_.storedWords(tensor.id); ++w)
+            wordAt(tensor, w) = {tensor.value, indexOf(tensor, w), step};
+    }
+
+    Word& wordAt(const StoredTensor& tensor, std::int64_t word) {
         std::vector<Word>& slot = words_[tensor.slot.index()];
-        for (std::int64_t w = tensor.base; w < tensor.base + schedule_.frames * tensor.words(); ++w)
-            slot[static_cast<std::size_t>(w)] = {tensor.value, step};
+        return slot[static_cast<std::size_t>(schedule_.addressOf(tensor, word))];
+    }
+
+    /// Of a word of a band in a ring, where another row of the value may lie in its place.
+    std::int64_t indexOf(const StoredTensor& tensor, std::int64_t word) const {
+        const bool band = tensor.firstRow && schedule_.slot(tensor.slot).ring;
+        return band ? *tensor.firstRow * tensor.pitch() + word : 0;
     }
 
     const Schedule& schedule_;

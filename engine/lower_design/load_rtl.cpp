@@ -136,6 +136,7 @@ private:
         m_.clocked(ports_.clock, [&](rtl::Block& b) {
             b.set(we_, ports_.reset & ports_.advance & walk_.wordEnd);
             b.set(waddr_, walk_.address);
+            walk_.lookUp(b);
             b.when(ports_.setup, [&](rtl::Block& then) { walk_.start(then); });
             b.orWhen(ports_.advance, [&](rtl::Block& then) { walk_.advance(then); });
         });

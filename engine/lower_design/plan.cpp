@@ -259,11 +259,11 @@ void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
 StreamPlan planStream(const Schedule& schedule, std::size_t index, const std::string& port,
                       design::TensorId id, std::int64_t (*perCycle)(std::int64_t, std::int64_t)) {
     StreamPlan p;
-    p.step = index;
     p.port = port;
     p.tensor = schedule.tensor(id);
     p.tensor.height *= schedule.frames; // frames lie one behind the other
     p.tensor.pixels *= schedule.frames;
+    p.parts = {{index, p.tensor.pixels}};
     p.slot = p.tensor.slot.index();
     p.elementBits = 8 * ir::info(p.tensor.scalar).bytes;
     p.perBeat = 64 / p.elementBits;
@@ -272,12 +272,24 @@ StreamPlan planStream(const Schedule& schedule, std::size_t index, const std::st
     return p;
 }
 
+/// The next part of a stream that has begun, or a stream.
+void planLoad(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
+    const auto& load = std::get<design::LoadStep>(schedule.steps[index]);
+    StreamPlan next = planStream(schedule, index, load.port, load.tensor, cost::loadElements);
+    plan.stepNames.push_back("load " + load.port);
+    const auto begun = std::ranges::find(plan.loads, load.port, &StreamPlan::port);
+    if (begun == plan.loads.end())
+        return plan.loads.push_back(std::move(next));
+    begun->parts.push_back(next.parts.front());
+    begun->tensor.height += next.tensor.height;
+    begun->tensor.pixels += next.tensor.pixels;
+    begun->beats = ceilDiv(begun->tensor.elements(), begun->perBeat);
+}
+
 void planSteps(const Schedule& schedule, RtlPlan& plan) {
     for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
-        if (const auto* load = std::get_if<design::LoadStep>(&schedule.steps[i])) {
-            plan.loads.push_back(
-                planStream(schedule, i, load->port, load->tensor, cost::loadElements));
-            plan.stepNames.push_back("load " + load->port);
+        if (std::holds_alternative<design::LoadStep>(schedule.steps[i])) {
+            planLoad(schedule, i, plan);
         } else if (const auto* store = std::get_if<design::StoreStep>(&schedule.steps[i])) {
             plan.stores.push_back(
                 planStream(schedule, i, store->port, store->tensor, cost::storeElements));
@@ -294,7 +306,8 @@ void planSteps(const Schedule& schedule, RtlPlan& plan) {
     }
     for (auto* streams : {&plan.loads, &plan.stores})
         for (StreamPlan& p : *streams)
-            p.cycles = plan.stepCycles[p.step];
+            for (const StreamPart& part : p.parts)
+                p.cycles += plan.stepCycles[part.step];
 }
 
 std::size_t addendReaders(const RtlPlan& plan, std::size_t slot) {

@@ -219,13 +219,19 @@ struct UnitPlan {
     std::int64_t weightRows() const { return lanewise() ? 1 : parallel; }
 };
 
-struct StreamPlan {
+/// A step of the schedule in which a stream moves the next so many pixels.
+struct StreamPart {
     std::size_t step = 0;
-    std::string port;   ///< as declared
-    std::string name;   ///< identifier, no other stream's in any case of letters
-    std::string module; ///< asked for
+    std::int64_t pixels = 1;
+};
+
+struct StreamPlan {
+    std::vector<StreamPart> parts; ///< more than one of an input that comes in bands
+    std::string port;              ///< as declared
+    std::string name;              ///< identifier, no other stream's in any case of letters
+    std::string module;            ///< asked for
     std::size_t slot = 0;
-    design::StoredTensor tensor; ///< of all frames
+    design::StoredTensor tensor; ///< of all frames, of all parts
     int elementBits = 8;         ///< in the stream
     std::int64_t perBeat = 8;    ///< elements
     std::int64_t perCycle = 1;   ///< elements

@@ -10,6 +10,7 @@
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace marquetry::hdl {
@@ -74,6 +75,10 @@ private:
         for (std::size_t a = 0; a < schedule_.tensors.size(); ++a)
             for (std::size_t b = 0; b < a; ++b)
                 checkParts(schedule_.tensors[a], schedule_.tensors[b]);
+        for (const design::Slot& slot : schedule_.slots)
+            if (slot.ring)
+                refuse(cat("slot ", slot.name, " is a ring of rows, of each of ", schedule_.frames,
+                           " frames"));
         for (const design::ScheduleUnit& unit : schedule_.units)
             if (unit.holds || unit.stream)
                 refuse(cat("unit ", unit.name,
@@ -106,6 +111,7 @@ private:
             slot.writeLanes > slot.storedLanes || slot.memoryBits < 1 ||
             slot.memoryBits > cost::kMaxMemoryBits || !powerOfTwo(slot.turns) ||
             slot.turns > cost::kMostTurns ||
+            (slot.ring && (!powerOfTwo(slot.depth) || slot.depth < slot.turns)) ||
             (slot.window &&
              (slot.window->rows < 1 || slot.window->run < 1 || slot.window->words() > slot.turns)))
             refuse(cat("slot ", slot.name, " has no memory: ", slot.depth, " words of ",
@@ -117,10 +123,8 @@ private:
         const design::Slot& slot = schedule_.slot(tensor.slot);
         const bool extents = tensor.pixels == tensor.height * tensor.width &&
                              tensor.wordsPerPixel == ceilDiv(tensor.channels, schedule_.lanes);
-        const auto holds =
-            std::ranges::count(schedule_.tensors, tensor.slot, &design::StoredTensor::slot);
         const bool rows = slot.window
-                              ? holds == 1 &&
+                              ? holdsAlone(tensor) &&
                                     tensor.rowWords % slot.turns == slot.window->run % slot.turns &&
                                     tensor.rowWords >= tensor.width * tensor.wordsPerPixel
                               : tensor.rowWords == 0;
@@ -128,12 +132,25 @@ private:
             refuse(cat("rows of tensor ", tensor.name, " do not lie in the turns of slot ",
                        slot.name));
         const std::int64_t words = saturatingMul(schedule_.frames, tensor.words());
-        if (!extents || words > slot.depth - tensor.base ||
-            slot.storedLanes < std::min(tensor.channels, schedule_.lanes))
+        const bool band = slot.ring && tensor.firstRow;
+        if (band && saturatingMul(*tensor.firstRow, tensor.pitch()) % slot.depth != tensor.base)
+            refuse(cat("rows of tensor ", tensor.name, " from ", *tensor.firstRow,
+                       " on do not lie in ring ", slot.name, " where rows before them end"));
+        if (!extents || tensor.base >= slot.depth || (!band && words > slot.depth - tensor.base) ||
+            words > slot.depth || slot.storedLanes < std::min(tensor.channels, schedule_.lanes))
             refuse(cat("tensor ", tensor.name, " does not lie inside slot ", slot.name));
         if (ir::info(tensor.scalar).bits > slot.elementBits)
             refuse(cat("tensor ", tensor.name, " of ", ir::info(tensor.scalar).name,
                        " elements cannot be stored in slot ", slot.name));
+    }
+
+    /// The slot holds one tensor and bands of it.
+    bool holdsAlone(const design::StoredTensor& tensor) const {
+        return std::ranges::none_of(schedule_.tensors, [&](const design::StoredTensor& other) {
+            const bool bands = other.value == tensor.value && (other.firstRow || tensor.firstRow) &&
+                               other.rowWords == tensor.rowWords;
+            return other.slot == tensor.slot && other.id != tensor.id && !bands;
+        });
     }
 
     void checkUnit(const design::ScheduleUnit& unit) {
@@ -199,7 +216,23 @@ private:
                    cat("it needs ", least, " cycles"));
     }
 
-    void checkStep(const design::LoadStep& step) { checkPort(step.port, loads_, "input"); }
+    /// Bands of an input come one behind the other.
+    void checkStep(const design::LoadStep& step) {
+        const design::StoredTensor& tensor = schedule_.tensor(step.tensor);
+        const auto [known, fresh] = loaded_.try_emplace(step.port, &tensor);
+        if (fresh && tensor.firstRow.value_or(0) == 0)
+            return;
+        const design::StoredTensor& before = *known->second;
+        known->second = &tensor;
+        const bool follows =
+            !fresh && before.firstRow && tensor.firstRow && before.value == tensor.value &&
+            before.slot == tensor.slot && before.width == tensor.width &&
+            before.channels == tensor.channels && before.scalar == tensor.scalar &&
+            *tensor.firstRow == *before.firstRow + before.height && tensor.width >= 2;
+        if (!follows)
+            refuse(cat("input ", step.port, " is transferred twice"),
+                   "bands of an input come from its first row on, one behind the other");
+    }
 
     void checkStep(const design::StoreStep& step) {
         checkPort(step.port, stores_, "output");
@@ -395,7 +428,7 @@ private:
     }
 
     const Schedule& schedule_;
-    std::set<std::string> loads_;
+    std::map<std::string, const design::StoredTensor*> loaded_; ///< the last one of each port
     std::set<std::string> stores_;
     std::set<design::UnitId> streamed_; ///< stream units with a call
     Diagnostics errors_;

@@ -88,11 +88,13 @@ void SequencerTables::declareLeader(StepTable& table, Values& drains) {
         followBits = std::max(followBits, bitsFor(delay.value_or(0) + 1));
     };
     for (const StreamPlan& load : plan_.loads) {
-        drains[load.step] = cost::kLoadDrain - 1;
-        follow(load.step, load.followedAfter);
+        for (const StreamPart& part : load.parts) {
+            drains[part.step] = cost::kLoadDrain - 1;
+            follow(part.step, load.followedAfter);
+        }
     }
     for (const StreamPlan& store : plan_.stores)
-        stores[store.step] = 1;
+        stores[store.parts.front().step] = 1;
     for (const MovePlan& move : plan_.moves)
         stores[move.step] = 1; // it says itself when it is done
     for (const RowPlan& rows : plan_.rows)

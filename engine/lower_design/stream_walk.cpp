@@ -14,6 +14,11 @@ StreamWalk walkOf(const RtlPlan& plan, const StreamPlan& stream) {
     w.chunksPerPixel = ceilDiv(stream.tensor.channels, stream.perCycle);
     w.pixels = stream.tensor.pixels;
     w.base = stream.tensor.base;
+    std::int64_t end = -1;
+    for (const StreamPart& part : stream.parts)
+        w.ends.push_back(end += part.pixels);
+    if (w.ends.size() == 1)
+        w.ends.clear();
     if (stream.tensor.rowWords > 0) {
         w.rowPixels = stream.tensor.width;
         w.rowSkip = stream.tensor.rowWords - w.rowPixels * stream.tensor.wordsPerPixel;
@@ -33,10 +38,26 @@ void StreamWalk::declare(rtl::Module& m) {
     pixelEnd = m.wire("pixel_end", pixelChunk == chunksPerPixel - 1);
     wordEnd = m.wire("word_end", pixelEnd | (chunk == chunksPerWord - 1));
     last = m.wire("last", pixelEnd & pixelLast);
+    if (!ends.empty()) {
+        part = m.reg("part", bits(bitsFor(std::ssize(ends))));
+        partEnd = m.reg("part_end", pixel.type());
+    }
     if (rowSkip == 0)
         return;
     column = m.reg("column", bits(bitsFor(rowPixels)));
     rowEnd = m.wire("row_end", pixelEnd & (column == rowPixels - 1));
+}
+
+void StreamWalk::lookUp(rtl::Block& b) const {
+    if (ends.empty())
+        return;
+    std::vector<std::pair<std::int64_t, rtl::Block::Body>> cases;
+    for (std::size_t k = 0; k + 1 < ends.size(); ++k)
+        cases.emplace_back(static_cast<std::int64_t>(k), [this, k](rtl::Block& then) {
+            then.set(partEnd, constantLike(partEnd, ends[k]));
+        });
+    b.select(part, cases,
+             [this](rtl::Block& then) { then.set(partEnd, constantLike(partEnd, ends.back())); });
 }
 
 void StreamWalk::start(rtl::Block& b) const {
@@ -44,6 +65,10 @@ void StreamWalk::start(rtl::Block& b) const {
         b.set(counter, constantLike(counter, 0));
     b.set(pixelLast, rtl::constant(pixels == 1 ? 1 : 0, 1));
     b.set(address, constantLike(address, base));
+    if (!ends.empty()) {
+        b.set(part, constantLike(part, 0));
+        b.set(partEnd, constantLike(partEnd, ends.front()));
+    }
     if (rowSkip > 0)
         b.set(column, constantLike(column, 0));
 }
@@ -53,8 +78,11 @@ void StreamWalk::advance(rtl::Block& b) const {
     b.set(pixelChunk, choose(pixelEnd, constantLike(pixelChunk, 0), pixelChunk + 1));
     b.when(pixelEnd, [&](rtl::Block& then) {
         then.set(pixel, pixel + 1);
-        then.set(pixelLast, pixel == std::max<std::int64_t>(pixels - 2, 0));
+        then.set(pixelLast, ends.empty() ? pixel == std::max<std::int64_t>(pixels - 2, 0)
+                                         : pixel + 1 == partEnd);
     });
+    if (!ends.empty())
+        b.when(last, [&](rtl::Block& then) { then.set(part, part + 1); });
     const Expr one = constantLike(address, 1);
     const Expr step = rowSkip > 0 ? choose(rowEnd, constantLike(address, rowSkip + 1), one) : one;
     b.when(wordEnd, [&](rtl::Block& then) { then.set(address, address + step); });

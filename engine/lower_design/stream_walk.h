@@ -15,18 +15,22 @@ struct StreamWalk {
     std::int64_t chunksPerWord = 1;
     std::int64_t chunksPerPixel = 1;
     std::int64_t pixels = 1;
-    std::int64_t base = 0;      ///< first word
-    std::int64_t rowPixels = 0; ///< where rows of pixels lie apart
-    std::int64_t rowSkip = 0;   ///< words between them
-    int slotBits = 8;           ///< per element
+    std::vector<std::int64_t> ends; ///< of more parts than one: the last pixel of each
+    std::int64_t base = 0;          ///< first word
+    std::int64_t rowPixels = 0;     ///< where rows of pixels lie apart
+    std::int64_t rowSkip = 0;       ///< words between them
+    int slotBits = 8;               ///< per element
     int wordBits = 64;
     int addressBits = 1;
     /// Registers: of the chunk within a word and within a pixel, of the pixel and whether it is the
     /// last one, of the word's address.
     Expr chunk, pixelChunk, pixel, pixelLast, address, column;
+    Expr part, partEnd; ///< likewise the part and its last pixel
     Expr pixelEnd, wordEnd, rowEnd, last;
 
     void declare(rtl::Module& m);
+    /// In every clock, before `start` or `advance` in the same block.
+    void lookUp(rtl::Block& b) const;
     void start(rtl::Block& b) const;
     void advance(rtl::Block& b) const;
 };

@@ -5,6 +5,7 @@
 #include "engine/lower_design/weight_wiring.h"
 
 #include <algorithm>
+#include <span>
 
 namespace marquetry::hdl {
 
@@ -141,11 +142,12 @@ private:
     int wordBits(std::size_t s) const { return storedLanes(s) * schedule_.slots[s].elementBits; }
     /// While the step runs. That it is the one is known since it was set up: what a stream may do
     /// in the same clock waits for no comparison.
-    Expr active(const std::string& name, std::size_t step) {
+    Expr active(const std::string& name, std::span<const std::size_t> steps) {
         const Expr selected = m_.reg(name + "_selected");
-        m_.clocked(wires_.clock, [&](rtl::Block& b) {
-            b.set(selected, step_ == static_cast<std::int64_t>(step));
-        });
+        std::vector<Expr> any;
+        for (const std::size_t step : steps)
+            any.push_back(step_ == static_cast<std::int64_t>(step));
+        m_.clocked(wires_.clock, [&](rtl::Block& b) { b.set(selected, eitherOf(any)); });
         return m_.wire(name + "_active", run_ & selected);
     }
 
@@ -154,10 +156,18 @@ private:
                 const Wires& axis) {
         m_.blank();
         Wires wires;
-        wires["active"] = active(name, stream.step);
+        std::vector<std::size_t> steps;
+        for (const StreamPart& part : stream.parts)
+            steps.push_back(part.step);
+        wires["active"] = active(name, steps);
         wires.merge(outputsOf(m_, *module, name + "_", axis));
         const Wires word = {{"q", firstWords_[stream.slot]}};
-        m_.instance(module, name, wired(*module, {&common_, &setup_, &wires, &axis, &word}));
+        Wires setup = setup_;
+        if (steps.size() > 1) // it goes on where the part before has ended
+            setup["setup"] =
+                m_.wire(name + "_setup",
+                        setup_.at("setup") & (step_ == static_cast<std::int64_t>(steps.front())));
+        m_.instance(module, name, wired(*module, {&common_, &setup, &wires, &axis, &word}));
         return wires;
     }
 
@@ -203,7 +213,7 @@ private:
               std::optional<design::SlotId> other = {}) {
         m_.blank();
         Wires wires;
-        wires["active"] = active(name, step);
+        wires["active"] = active(name, {&step, 1});
         wires.merge(outputsOf(m_, *module, name + "_", wires));
         Wires word = {{"q", firstWords_[from->index()]}};
         if (other)

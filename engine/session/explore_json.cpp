@@ -180,6 +180,10 @@ Json designToJson(const design::Design& design) {
     json["frames"] = design.frames;
     json["cycles_per_frame"] = number(design.cyclesPerFrame());
     json["transfer_cycles"] = design.transferCycles;
+    for (const design::LayerBands& bands : design.bands)
+        json["bands"].push_back({{"first", design.calls[bands.first].layer},
+                                 {"last", design.calls[bands.last].layer},
+                                 {"rows", bands.rows}});
     json["clock_mhz"] = number(design.clockMhz);
     json["gops"] = design.gops;
     json["macs"] = design.macs;

@@ -2,9 +2,12 @@
 #include "engine/lower_design/lower_design.h"
 #include "tests/lower_design/external_weights.h"
 #include "tests/lower_design/random_design.h"
+#include "tests/lower_design/random_windows.h"
 #include "tests/lower_design/schedule_builder.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace marquetry {
 
@@ -93,6 +96,68 @@ TEST(Hazards, WeightsThatComeInAnotherOrder) {
     schedule = external();
     schedule.units[0].externalWords += 1;
     expectRefused(schedule, "its calls take");
+}
+
+namespace {
+
+/// Of each of four bands the load, the call that makes c, and the one that makes y.
+design::Schedule banded() {
+    return test::designOf(R"(design bands {
+  input  x : i8[24, 10, 8] = random(seed: 1);
+  weight w : i8[16, 3, 3, 8] = random(seed: 2);
+  weight v : i8[8, 3, 3, 16] = random(seed: 3);
+  let    c = requant(conv(x, w, pad: 1), shift: 8);
+  output y = requant(conv(c, v, pad: 1), shift: 8);
+})",
+                          8, 4, 1, false, 0,
+                          [](design::ScheduleRequest& request) {
+                              request.bands = {{0, 1, 6}};
+                          })
+        .schedule;
+}
+
+} // namespace
+
+TEST(Hazards, NoneInRandomBands) {
+    int banded = 0;
+    for (std::uint64_t seed = 0; seed < 200; ++seed)
+        if (const auto design = test::randomBands(seed)) {
+            const Status status = hdl::check(design->schedule);
+            EXPECT_TRUE(status) << seed << format(status.error());
+            ++banded;
+        }
+    EXPECT_GT(banded, 80);
+}
+
+TEST(Hazards, RowsThatLaterOnesHaveOverwritten) {
+    design::Schedule schedule = banded();
+    ASSERT_TRUE(hdl::check(schedule));
+    ASSERT_EQ(schedule.steps.size(), 13U);
+    // The second band of y is left until the third one of c is made.
+    std::rotate(schedule.steps.begin() + 5, schedule.steps.begin() + 6, schedule.steps.begin() + 8);
+    expectRefused(schedule, "layer y reads c, of which layer c has overwritten words");
+}
+
+TEST(Hazards, RowsOutOfTheirPlaceInARing) {
+    design::Schedule schedule = banded();
+    design::StoredTensor& rows = schedule.tensors[call(schedule, 4).output.index()];
+    rows.base += rows.pitch();
+    expectRefused(schedule, "do not lie in ring slot1 where rows before them end");
+    schedule = banded();
+    schedule.slots[1].depth = 200;
+    expectRefused(schedule, "slot slot1 has no memory");
+    schedule = banded();
+    schedule.frames = 2;
+    expectRefused(schedule, "is a ring of rows");
+}
+
+TEST(Hazards, BandsOfAnInputInAnotherOrder) {
+    design::Schedule schedule = banded();
+    std::swap(schedule.steps[3], schedule.steps[6]);
+    expectRefused(schedule, "bands of an input come from its first row on");
+    schedule = banded();
+    schedule.steps.erase(schedule.steps.begin());
+    expectRefused(schedule, "bands of an input come from its first row on");
 }
 
 TEST(Hazards, MemoriesThatAreNone) {

@@ -220,13 +220,16 @@ design::ScheduleRequest requestOf(const ir::Program& program, const ir::LayerPla
 } // namespace
 
 TestDesign designOf(const std::string& text, std::int64_t lanes, std::int64_t parallel,
-                    std::int64_t span, bool wholeWindows, std::int64_t groupedChannels) {
+                    std::int64_t span, bool wholeWindows, std::int64_t groupedChannels,
+                    const std::function<void(design::ScheduleRequest&)>& adjust) {
     TestDesign design;
     design.program = *programOf(text);
     const ir::LayerPlan plan = ir::planLayers(design.program, {true, groupedChannels});
     ENGINE_ASSERT(plan.unsupported.empty() && !plan.firstUnbuildable(), "every layer has a unit");
     design::ScheduleRequest request = requestOf(design.program, plan, lanes, parallel, span);
     request.wholeWindows = wholeWindows;
+    if (adjust)
+        adjust(request);
     design.schedule = design::buildSchedule(request);
     const auto run = ir::interpret(design.program, {});
     ENGINE_ASSERT(run.has_value(), "the program runs");
@@ -238,14 +241,47 @@ std::string randomWindowsText(std::uint64_t seed) {
     return RandomText(seed).write();
 }
 
-TestDesign randomWindows(std::uint64_t seed) {
+namespace {
+
+TestDesign windowsWith(std::uint64_t seed,
+                       const std::function<void(design::ScheduleRequest&)>& adjust) {
     SplitMix64 rng(seed + 1'000'000);
     const std::int64_t lanes = std::int64_t{8} << rng.range(0, 1);
     const std::int64_t parallel = anyParallel(rng);
     const std::int64_t span = anySpan(rng);
     const bool wholeWindows = rng.range(0, 1) == 1;
     const std::int64_t groupedChannels = rng.range(0, 1) * 1000;
-    return designOf(randomWindowsText(seed), lanes, parallel, span, wholeWindows, groupedChannels);
+    return designOf(randomWindowsText(seed), lanes, parallel, span, wholeWindows, groupedChannels,
+                    adjust);
+}
+
+/// Some run of layers that can be banded; none: nothing was found.
+std::vector<design::LayerBands> anyBands(const design::ScheduleRequest& request, SplitMix64& rng) {
+    const auto layers = std::ssize(request.plan->layers);
+    for (int tries = 0; tries < 8; ++tries) {
+        const std::int64_t first = rng.range(0, layers - 1);
+        const std::int64_t last = rng.range(first, layers - 1);
+        const auto from = static_cast<std::size_t>(first);
+        const auto to = static_cast<std::size_t>(last);
+        const ir::Type& input = request.program->value(request.plan->layers[from].input).type;
+        if (design::mayBand(*request.program, *request.plan, from, to))
+            return {{from, to, rng.range(1, input.dims.front())}};
+    }
+    return {};
+}
+
+} // namespace
+
+TestDesign randomWindows(std::uint64_t seed) {
+    return windowsWith(seed, {});
+}
+
+std::optional<TestDesign> randomBands(std::uint64_t seed) {
+    SplitMix64 rng(seed + 2'000'000);
+    TestDesign design = windowsWith(
+        seed, [&](design::ScheduleRequest& request) { request.bands = anyBands(request, rng); });
+    const bool rings = std::ranges::any_of(design.schedule.slots, &design::Slot::ring);
+    return rings ? std::optional(std::move(design)) : std::nullopt;
 }
 
 } // namespace marquetry::test

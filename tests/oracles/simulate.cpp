@@ -48,10 +48,12 @@ public:
     void run(const LoadStep& step) {
         const StoredTensor& tensor = schedule_.tensor(step.tensor);
         const ir::Tensor& source = values_[tensor.value.index()];
-        ENGINE_ASSERT(std::ssize(source.data) == tensor.elements(), "stored tensor has its value");
+        const std::int64_t before = tensor.firstRow.value_or(0) * tensor.width * tensor.channels;
+        ENGINE_ASSERT(tensor.firstRow || std::ssize(source.data) == tensor.elements(),
+                      "stored tensor has its value");
         for (std::int64_t p = 0; p < tensor.pixels; ++p)
             for (std::int64_t c = 0; c < tensor.channels; ++c)
-                write(tensor, p, c, wrap32(source.data[at(p * tensor.channels + c)]));
+                write(tensor, p, c, wrap32(source.data[at(before + p * tensor.channels + c)]));
     }
 
     ir::Tensor run(const StoreStep& step) {
@@ -191,7 +193,8 @@ private:
         const Slot& slot = schedule_.slot(tensor.slot);
         if (lane >= slot.storedLanes)
             return std::nullopt;
-        return at((tensor.base + word) * slot.storedLanes + lane);
+        const std::int64_t address = tensor.base + word;
+        return at((slot.ring ? address % slot.depth : address) * slot.storedLanes + lane);
     }
 
     std::int32_t readLane(const StoredTensor& tensor, std::int64_t word, std::int64_t lane) const {

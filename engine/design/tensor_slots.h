@@ -1,0 +1,61 @@
+// Where the tensors of a schedule lie: slots by the times at which they live.
+//
+// A tensor lives from the step that writes it to the last that reads it; two that live at once
+// never share a slot. Greedy in the order of the calls: a tensor takes the slot that grows least by
+// it, or a new one if that is smaller. A slot with windows and a ring of rows hold what they are
+// made for; a ring may hold others later, which have room in it.
+// Times count layers: 0 is before the first one. Units: words, bits.
+// Complexity: O(slots) for each tensor. Thread rule: one object per thread.
+#pragma once
+
+#include "engine/cost/call_words.h"
+#include "engine/design/schedule.h"
+
+#include <vector>
+
+namespace marquetry::design {
+
+class TensorSlots {
+public:
+    TensorSlots(Schedule& schedule, const ir::Program& program);
+
+    /// The value is read at that time, the latest until now or earlier.
+    void extend(ir::ValueId value, std::size_t time);
+
+    TensorId at(ir::ValueId value) const { return *tensorOf_[value.index()]; }
+    bool has(ir::ValueId value) const { return tensorOf_[value.index()].has_value(); }
+
+    /// Written from that time on.
+    TensorId store(ir::ValueId value, std::size_t time);
+    /// In a slot of its own, which gives windows.
+    TensorId storeWindows(ir::ValueId value, const cost::WindowRead& read);
+    /// In a ring of its own, which holds no rows yet. `read`: it gives windows. What it returns
+    /// stands for the whole value until the bands are known (row_bands.h).
+    TensorId storeRing(ir::ValueId value, const std::optional<cost::WindowRead>& read);
+    /// The ring holds so many rows of its value.
+    void holdRows(TensorId ring, std::int64_t rows);
+    /// The ring's memory may hold other tensors from that time on.
+    void release(TensorId ring, std::size_t time);
+
+    /// What is written there are so many lanes at once.
+    void limitWrites(TensorId tensor, std::int64_t lanes);
+    /// A unit that writes more rows than a slot has lanes fills whole words.
+    void trimWrites();
+
+private:
+    StoredTensor tensorOf(ir::ValueId value) const;
+    Slot freshSlot(const StoredTensor& tensor) const;
+    Slot holding(Slot slot, const StoredTensor& tensor) const;
+    SlotId freeSlot(const StoredTensor& tensor, std::size_t time);
+    Slot windowSlot(StoredTensor& tensor, const cost::WindowRead& read) const;
+    TensorId add(const StoredTensor& tensor);
+    TensorId addAlone(Slot slot, StoredTensor tensor);
+
+    Schedule& schedule_;
+    const ir::Program& program_;
+    std::vector<std::optional<TensorId>> tensorOf_; ///< index: ValueId
+    std::vector<std::size_t> lastUse_;              ///< time; index: ValueId
+    std::vector<std::size_t> freeFrom_;             ///< first time a slot may be written again
+};
+
+} // namespace marquetry::design

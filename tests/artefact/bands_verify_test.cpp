@@ -1,0 +1,63 @@
+// Layers in bands of rows as hardware: results and cycles in the simulator.
+#include "engine/design/cycle_model.h"
+#include "engine/lower_design/lower_design.h"
+#include "tests/artefact/export_fixture.h"
+#include "tests/lower_design/random_windows.h"
+
+namespace marquetry {
+
+using hdl::Simulator;
+using hdl::VerifyParams;
+using test::TestDesign;
+
+namespace {
+
+class BandsVerified : public test::ExportTest {
+protected:
+    void expectVerified(const TestDesign& design, const VerifyParams& params) {
+        SCOPED_TRACE(design.program.name);
+        const std::string folder = exportTo(design.program.name, design);
+        const hdl::VerifyReport report = verified(folder, design, params);
+        EXPECT_TRUE(report.pass);
+        EXPECT_EQ(report.mismatchCount, 0);
+        const std::int64_t predicted = design::predictCycles(design.schedule).total;
+        EXPECT_EQ(report.cycles,
+                  std::vector<std::int64_t>(static_cast<std::size_t>(params.vectors), predicted));
+    }
+};
+
+} // namespace
+
+TEST_F(BandsVerified, InIcarus) {
+    int banded = 0;
+    for (std::uint64_t seed = 0; seed < 60; ++seed)
+        if (const auto design = test::randomBands(seed)) {
+            ++banded;
+            expectVerified(*design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
+        }
+    EXPECT_GE(banded, 25);
+}
+
+// Three layers and the load in bands, a pool, a value that is added again, channels of no whole
+// beats: a beat of the stream has elements of two bands.
+TEST_F(BandsVerified, InVerilator) {
+    const TestDesign design =
+        test::designOf(R"(design banded {
+  input  x  : i8[33, 9, 3] = random(seed: 1);
+  weight w0 : i8[12, 3, 3, 3] = random(seed: 2);
+  weight d0 : i8[12, 3, 3] = random(seed: 3);
+  weight w1 : i8[12, 1, 1, 12] = random(seed: 4);
+  weight w2 : i8[6, 3, 3, 12] = random(seed: 5);
+  let    a  = maxpool(requant(conv(x, w0, pad: 1), shift: 8), size: 2);
+  let    b  = requant(dwconv(a, d0, pad: 1, fill: -128), shift: 6);
+  let    c  = requant(relu(add(requant(conv(b, w1), shift: 7), a)), shift: 1);
+  output y  = requant(conv(c, w2, stride: 2, pad: 1), shift: 8);
+})",
+                       8, 4, 2, true, 0, [](design::ScheduleRequest& request) {
+                           request.bands = {{0, 3, 3}};
+                       });
+    ASSERT_TRUE(hdl::check(design.schedule));
+    expectVerified(design, {Simulator::Verilator, 3, 1, true});
+}
+
+} // namespace marquetry

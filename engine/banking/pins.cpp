@@ -2,6 +2,8 @@
 
 #include "engine/banking/derive.h"
 #include "engine/banking/lattice.h"
+#include "engine/banking/parity_search.h"
+#include "engine/support/checked_math.h"
 
 #include <algorithm>
 #include <chrono>
@@ -78,6 +80,8 @@ private:
     void searchWith(std::int64_t banks) {
         if (wants(Kind::Flat))
             flats(banks);
+        if (wants(Kind::Xor) && pins_.block <= 1 && pins_.alpha.empty())
+            parities(banks);
         if (pattern_.dims.size() == 1 || !pins_.alpha.empty())
             return;
         if (wants(Kind::Hierarchical))
@@ -153,6 +157,17 @@ private:
         });
     }
 
+    /// Maps for one copy; more copies are then as many of the same.
+    void parities(std::int64_t banks) {
+        accepted_ = 0;
+        if (banks < 2 || (banks & (banks - 1)) != 0)
+            return;
+        if (!paritySearch_)
+            paritySearch_.emplace(pattern_, [this](std::int64_t) { return spend(); });
+        for (const MapList& maps : paritySearch_->find(bitsFor(banks), params_.schemesPerForm))
+            judge(maps);
+    }
+
     bool full() const { return over_ || accepted_ >= params_.schemesPerForm; }
 
     void judge(const MapList& maps) {
@@ -181,6 +196,7 @@ private:
     std::stop_token stop_;
     Clock::time_point started_;
     std::vector<Scheme> found_;
+    std::optional<ParitySearch> paritySearch_;
     std::int64_t copies_ = 1; ///< at most, in this part of the search
     std::int64_t tests_ = 0;
     int accepted_ = 0;

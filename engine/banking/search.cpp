@@ -3,7 +3,9 @@
 #include "engine/banking/derive.h"
 #include "engine/banking/lattice.h"
 #include "engine/banking/map_table.h"
+#include "engine/banking/parity_search.h"
 #include "engine/support/assert.h"
+#include "engine/support/checked_math.h"
 
 #include <algorithm>
 #include <chrono>
@@ -163,6 +165,17 @@ private:
         return true;
     }
 
+    /// XOR-linear maps, where `banks` is a power of two.
+    bool parities(std::int64_t banks, int want) {
+        if ((banks & (banks - 1)) != 0 || banks > kMaxBanks)
+            return true;
+        if (!paritySearch_)
+            paritySearch_.emplace(pattern_, [this](std::int64_t cost) { return spend(cost); });
+        for (const MapList& maps : paritySearch_->find(bitsFor(banks), want))
+            accept(maps);
+        return paritySearch_->complete();
+    }
+
     MapTable& table() {
         if (!table_) {
             constexpr std::size_t kMostIncidents = std::size_t{1} << 14;
@@ -203,9 +216,10 @@ private:
         result_.bound = graphBound(pattern_, result_.bound);
         const std::int64_t below = result_.minimal ? result_.minimal->banks() : most + 1;
         for (std::int64_t banks = result_.bound.banks; banks < below && !final_; ++banks) {
-            exhausted = thoroughly(banks) && exhausted;
+            const bool all = thoroughly(banks);
             if (hasSchemeOf(banks))
                 return conclude(exhausted);
+            exhausted = exhausted && all;
         }
         if (result_.minimal)
             conclude(exhausted && !final_);
@@ -226,9 +240,15 @@ private:
         return complete || result_.minimal;
     }
 
-    /// Half of what is left, so that a larger number of banks can still be tried.
+    /// XOR-linear maps are tried first: there are few of them. Then modular ones, with half of what
+    /// is left, so that a larger number of banks can still be tried; few where a scheme is known.
     bool thoroughly(std::int64_t banks) {
-        allow((params_.steps - result_.tests) / 2);
+        allow((params_.steps - result_.tests) / 8);
+        const bool all = parities(banks, params_.schemesPerForm);
+        if (!hasSchemeOf(banks))
+            result_.parityExhausted = result_.parityExhausted && all;
+        constexpr std::int64_t kShare = 20'000;
+        allow(hasSchemeOf(banks) ? kShare : (params_.steps - result_.tests) / 2);
         bool complete = flats(banks, 1);
         if (!hasSchemeOf(banks))
             complete = vectors(banks) && complete;
@@ -352,6 +372,7 @@ private:
     SearchResult result_;
     std::vector<std::size_t> order_;
     std::optional<MapTable> table_;
+    std::optional<ParitySearch> paritySearch_;
     std::int64_t allowed_ = 0;
     std::int64_t checked_ = -1;
     int accepted_ = 0;

@@ -118,6 +118,11 @@ std::int64_t rowCycles(const RowShape& shape) {
 
 namespace {
 
+// As counted on the units of a synthesised transformer: a step of a division subtracts and then
+// keeps or restores; what waits for several clocks is in shift registers.
+constexpr double kLutsOfADivisionBit = 1.4;
+constexpr double kFfOfAStageBit = 0.62;
+
 device::Resources elementResources(const RowShape& shape) {
     const auto run = static_cast<double>(shape.run);
     const bool multiplies = shape.function == RowFunction::Multiply;
@@ -142,19 +147,21 @@ device::Resources rowResources(const RowShape& shape) {
     device::Resources resources;
     if (shape.function == RowFunction::Softmax) {
         const double sum = bitsFor(shape.columns * 255 + 1) + 9;
-        resources.lut = 90 + run * (2 * shape.operandBits + 70 + kExponentBits * sum);
+        resources.lut =
+            kLutsOfADivisionBit * (90 + run * (2 * shape.operandBits + 70 + kExponentBits * sum));
         resources.ff = 90 + run * (2 * shape.operandBits + 40 + kExponentBits * (sum + 4));
         return resources;
     }
     const NormWidths widths = normWidths(shape);
     const double stages = shape.resultBits + 2;
     resources.dsp = run * multiplierBlocks(widths.distance, widths.distance);
-    resources.lut = 100 + 3 * widths.radicand + 4 * widths.root +
-                    run * (2 * widths.distance + widths.squares + stages * widths.numerator +
-                           logicPart(widths.distance, widths.distance).bits);
-    resources.ff = 100 + 3 * widths.radicand + 4 * widths.root +
-                   run * (4 * widths.distance + widths.squares +
-                          stages * (widths.numerator + shape.resultBits / 2.0));
+    resources.lut = kLutsOfADivisionBit *
+                    (100 + 3 * widths.radicand + 4 * widths.root +
+                     run * (2 * widths.distance + widths.squares + stages * widths.numerator +
+                            logicPart(widths.distance, widths.distance).bits));
+    resources.ff = kFfOfAStageBit * (100 + 3 * widths.radicand + 4 * widths.root +
+                                     run * (4 * widths.distance + widths.squares +
+                                            stages * (widths.numerator + shape.resultBits / 2.0)));
     return resources;
 }
 

@@ -12,13 +12,7 @@ namespace {
 // LUTs and flip-flops per part, fitted on synthesised units (cost-model.md, "Resources").
 constexpr double kLutPerTreeBit = 1.0;
 constexpr double kFfPerTreeBit = 1.0;
-constexpr double kLutPerRow = 145;
-constexpr double kFfPerRow = 108;
-// Of a row without its write-back: the accumulator.
 constexpr double kAccumulatorBits = 32;
-constexpr double kLutPerController = 400;
-constexpr double kFfPerController = 300;
-constexpr double kLutPerStep = 40;
 
 /// Factors of two products in one block: the products take 16 of its bits each.
 constexpr int kPairedFactorBits = 8;
@@ -71,8 +65,7 @@ double unitDsp(const device::Device& device, const UnitHardware& unit) {
     return static_cast<double>(ceilDiv(multipliers(unit), perBlock));
 }
 
-device::Resources unitResources(const device::Device& device, const UnitHardware& unit,
-                                bool scales) {
+device::Resources unitResources(const device::Device& device, const UnitHardware& unit) {
     const auto rows = static_cast<double>(unit.parallel);
     const double paired =
         pairsRows(device, unit) ? rows - static_cast<double>(unit.parallel % 2) : 0;
@@ -84,17 +77,9 @@ device::Resources unitResources(const device::Device& device, const UnitHardware
     };
     device::Resources resources;
     resources.dsp = unitDsp(device, unit);
-    resources.lut =
-        ofAll(&TreeBits::sums) * kLutPerTreeBit + rows * (scales ? kAccumulatorBits : kLutPerRow);
-    resources.ff = ofAll(&TreeBits::registers) * kFfPerTreeBit +
-                   rows * (scales ? kAccumulatorBits : kFfPerRow) + pairedWeightBits(unit, paired);
-    return resources;
-}
-
-device::Resources controllerResources(std::int64_t steps) {
-    device::Resources resources;
-    resources.lut = kLutPerController + kLutPerStep * static_cast<double>(steps);
-    resources.ff = kFfPerController;
+    resources.lut = ofAll(&TreeBits::sums) * kLutPerTreeBit + rows * kAccumulatorBits;
+    resources.ff = ofAll(&TreeBits::registers) * kFfPerTreeBit + rows * kAccumulatorBits +
+                   pairedWeightBits(unit, paired);
     return resources;
 }
 

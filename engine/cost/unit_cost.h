@@ -33,13 +33,9 @@ bool pairsRows(const device::Device& device, const UnitHardware& unit);
 /// `int8ProductsPerDsp` of them do when both factors have at most 9 bits.
 double unitDsp(const device::Device& device, const UnitHardware& unit);
 
-/// Everything but the unit's weight memory; and but its write-back where that scales
-/// (cost/write_back.h).
-device::Resources unitResources(const device::Device& device, const UnitHardware& unit,
-                                bool scales = false);
-
-/// The sequencer and its tables.
-device::Resources controllerResources(std::int64_t steps);
+/// Its rows: multipliers, adder trees and accumulators. Of what is around them design/unit_area.h
+/// and cost/write_back.h have the rest.
+device::Resources unitResources(const device::Device& device, const UnitHardware& unit);
 
 /// The reader and the loader of external weights but for the queue between them: beats of
 /// `beatBits`, `gatheredBits` of which are written at once.

@@ -1,6 +1,7 @@
 #include "engine/extract/buffer_plans.h"
 
 #include "engine/banking/derive.h"
+#include "engine/cost/deep_memory.h"
 #include "engine/ir/memory_lanes.h"
 #include "engine/support/assert.h"
 
@@ -29,6 +30,15 @@ std::int64_t laneBound(const ir::MemoryProgram& memory) {
     return most;
 }
 
+/// Of a bank of so many words of `bits` bits.
+double deepLuts(const device::Device& device, const cost::BankMemory& bank, std::int64_t words,
+                std::int64_t bits) {
+    const std::int64_t last = bits - (bank.memories - 1) * bank.memoryBits;
+    return static_cast<double>(bank.memories - 1) *
+               cost::deepMemoryLuts(device, words, bank.memoryBits) +
+           cost::deepMemoryLuts(device, words, last);
+}
+
 } // namespace
 
 std::string BufferPlan::text() const {
@@ -52,6 +62,9 @@ BufferPlan BufferPlans::planOf(const design::Slot& slot, const std::set<std::int
     plan.turns = slot.turns;
     plan.resources = static_cast<double>(plan.banks()) * plan.bank.resources;
     const std::int64_t wordBits = slot.storedLanes * slot.elementBits;
+    if (!plan.bank.lutRam)
+        plan.resources.lut += static_cast<double>(plan.banks()) *
+                              deepLuts(device_, plan.bank, plan.scheme.depth, bits);
     plan.resources.lut += cost::turnLuts(slot.turns, wordBits);
     plan.wordsTaken = wordsTaken;
     plan.resources.ff += static_cast<double>(cost::turnedWords(slot.turns, wordsTaken) * wordBits);

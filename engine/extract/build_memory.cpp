@@ -1,12 +1,15 @@
 #include "engine/extract/build_memory.h"
 
 #include "engine/cost/buffer_cost.h"
+#include "engine/cost/deep_memory.h"
 #include "engine/cost/move_cost.h"
 #include "engine/cost/unit_cost.h"
+#include "engine/design/control_area.h"
 #include "engine/design/cycle_model.h"
 #include "engine/design/memory_bound.h"
 #include "engine/design/move_hardware.h"
 #include "engine/design/row_step.h"
+#include "engine/design/unit_area.h"
 #include "engine/design/weight_traffic.h"
 #include "engine/design/windows.h"
 #include "engine/extract/band_choices.h"
@@ -60,10 +63,11 @@ public:
             addMemoryPort(*schedule.memory, plan);
         carryPlans(*problem_.buffers, schedule);
         addSlots(schedule);
-        addUnitResources(plan);
+        addUnitResources(plan, schedule);
         addMovers(schedule);
-        design.resources +=
-            cost::controllerResources(static_cast<std::int64_t>(schedule.steps.size()));
+        design.resources += design::sequencerResources(schedule);
+        design.resources += design::streamResources(schedule);
+        design.resources += design::slotChoiceResources(schedule);
         design.cycles = design.transferCycles;
         for (const DesignCall& call : design.calls)
             design.cycles += call.cycles - call.overlap;
@@ -368,7 +372,7 @@ private:
         }
     }
 
-    void addUnitResources(const MemoryPlan& plan) {
+    void addUnitResources(const MemoryPlan& plan, const design::Schedule& schedule) {
         Design& design = built_.design;
         for (std::size_t u = 0; u < blocks_.blocks.size(); ++u) {
             DesignUnit& unit = design.units[u];
@@ -378,21 +382,33 @@ private:
                               blocks_.blocks[u].laneFunction != design::LaneFunction::None;
             if (blocks_.blocks[u].streamed())
                 continue;
+            const device::Resources around =
+                design::surroundingResources(schedule, design::UnitId{u});
             if (blocks_.blocks[u].pass && !pool) {
-                unit.resources = writeBackOf(unit);
+                unit.resources = writeBackOf(unit) + around;
                 design.resources += unit.resources;
                 continue;
             }
             const cost::UnitHardware hardware{
                 unit.parallelism * blocks_.blocks[u].body.pixelParallel, pool ? 0 : unit.lanes,
                 ir::storedBits(unit.shape.operand), ir::storedBits(unit.shape.weight)};
-            unit.resources =
-                cost::unitResources(params_.device, hardware, unit.writeBack.has_value());
+            unit.resources = cost::unitResources(params_.device, hardware) + around;
+            unit.resources.lut += weightLuts(schedule, design::UnitId{u});
             if (plan.feasible)
                 unit.resources.bram = plan.blocks[u];
             unit.resources += writeBackOf(unit);
             design.resources += unit.resources;
         }
+    }
+
+    /// Of deep memories; those that a loader writes are built of columns as deep as they are.
+    double weightLuts(const design::Schedule& schedule, design::UnitId id) const {
+        if (design::isLoaded(schedule, id))
+            return 0;
+        const design::ScheduleUnit& unit = schedule.unit(id);
+        return cost::deepMemoryLuts(params_.device, unit.memoryWords(),
+                                    unit.weightElements(schedule.lanes) *
+                                        ir::storedBits(unit.weight));
     }
 
     /// Lanes that scale, their numbers and tables; nothing where none are.

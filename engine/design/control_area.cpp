@@ -1,0 +1,225 @@
+#include "engine/design/control_area.h"
+
+#include "engine/cost/call_timing.h"
+#include "engine/cost/deep_memory.h"
+#include "engine/design/windows.h"
+#include "engine/support/checked_math.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace marquetry::design {
+
+namespace {
+
+std::vector<const ComputeStep*> computesOf(const Schedule& schedule, bool joined) {
+    std::vector<const ComputeStep*> computes;
+    for (const Step& step : schedule.steps)
+        if (const auto* compute = std::get_if<ComputeStep>(&step))
+            if (compute->joinedAfter.has_value() == joined)
+                computes.push_back(compute);
+    return computes;
+}
+
+// Of a bit of an address, for each loop that moves it; of a call's entries in the tables.
+constexpr double kFfPerStride = 0.45;
+constexpr double kLutPerStride = 0.15;
+constexpr double kLutPerCall = 12;
+
+constexpr std::size_t kLoops = 9;
+
+/// Of a call's nest, outermost first.
+std::array<std::int64_t, kLoops> boundsOf(const Schedule& schedule, const ComputeStep& step) {
+    const ScheduleUnit& unit = schedule.unit(step.unit);
+    const std::int64_t pool = step.epilogue.poolSize;
+    if (unit.stream)
+        return {1, step.height, step.width, 1, 1, 1, 1, 1, unit.stream->interval};
+    const bool reduces = unit.reduces();
+    const std::int64_t rows = reduces ? step.kernel.vertical : 1;
+    const std::int64_t words = reduces ? ceilDiv(reductionWords(schedule, step), rows) : 1;
+    return {schedule.frames,
+            step.height / pool,
+            step.width / pool,
+            step.rowBlocks,
+            pool,
+            pool,
+            rows,
+            words,
+            1};
+}
+
+int addressBits(const Schedule& schedule) {
+    int bits = 1;
+    for (const Slot& slot : schedule.slots)
+        bits = std::max(bits, bitsFor(slot.depth));
+    return bits;
+}
+
+/// A sequencer's own part: it computes these steps.
+device::Resources nestResources(const Schedule& schedule,
+                                const std::vector<const ComputeStep*>& computes) {
+    device::Resources area;
+    if (computes.empty())
+        return area;
+    const double tables = computes.size() > 1 ? 1 : 0;
+    double loops = 0;
+    for (std::size_t loop = 0; loop < kLoops; ++loop) {
+        std::int64_t most = 1;
+        for (const ComputeStep* step : computes)
+            most = std::max(most, boundsOf(schedule, *step)[loop]);
+        if (most == 1)
+            continue;
+        ++loops;
+        const double bits = bitsFor(most);
+        area.ff += bits * (1 + tables) + 1;
+        area.lut += 1.5 * bits;
+    }
+    double registers = addressBits(schedule); // of what is read
+    const double results = addressBits(schedule) + 1;
+    std::int64_t weightWords = 0;
+    bool pads = false;
+    bool adds = false;
+    double position = 0;
+    for (const ComputeStep* step : computes) {
+        weightWords = std::max(weightWords, schedule.unit(step->unit).memoryWords());
+        const StoredTensor& input = schedule.tensor(step->input);
+        pads |= schedule.unit(step->unit).reduces() && readsOutside(schedule, *step);
+        position = std::max<double>(position, bitsFor(input.height) + bitsFor(input.width) + 4);
+        adds |= step->epilogue.addend.has_value();
+    }
+    registers += weightWords > 0 ? bitsFor(weightWords) : 0;
+    registers += pads ? position : 0;
+    registers += adds ? addressBits(schedule) : 0;
+    area.ff += registers * (1 + tables * kFfPerStride * loops) + results * (1 + 2 * tables);
+    area.lut += registers * (0.5 + kLutPerStride * loops) + results * 2;
+    area.lut += kLutPerCall * static_cast<double>(computes.size() - 1);
+    return area;
+}
+
+/// What a stream moves in a clock, and how its tensor lies in its slot.
+struct Moved {
+    double chunkBits = 0;     ///< in the slot
+    std::int64_t chunks = 1;  ///< of a stored word
+    std::int64_t ofPixel = 1; ///< of a pixel
+    double beatElements = 1;  ///< of the stream
+    double elementBits = 8;   ///< of the stream
+    double counterBits = 0;
+    bool whole = true; ///< whole beats
+};
+
+Moved movedBy(const Schedule& schedule, TensorId id, bool loads) {
+    const StoredTensor& tensor = schedule.tensor(id);
+    const Slot& slot = schedule.slot(tensor.slot);
+    const int bits = 8 * ir::info(tensor.scalar).bytes;
+    const std::int64_t elements = loads ? cost::loadElements(tensor.channels, bits)
+                                        : cost::storeElements(tensor.channels, bits);
+    Moved moved;
+    moved.elementBits = bits;
+    moved.beatElements = static_cast<double>(64 / bits);
+    moved.chunkBits = static_cast<double>(elements * slot.elementBits);
+    moved.chunks = std::max<std::int64_t>(1, slot.storedLanes / elements);
+    moved.ofPixel = ceilDiv(tensor.channels, elements);
+    moved.whole = elements == 64 / bits && tensor.channels % elements == 0;
+    const auto counter = [](std::int64_t n) { return n > 1 ? bitsFor(n) : 0; };
+    moved.counterBits = counter(moved.chunks) + counter(moved.ofPixel) +
+                        counter(schedule.storedPixels(id)) + bitsFor(slot.depth);
+    return moved;
+}
+
+device::Resources loadResources(const Schedule& schedule, TensorId id) {
+    const Moved moved = movedBy(schedule, id, true);
+    const double word =
+        moved.chunkBits * static_cast<double>(std::min(moved.chunks, moved.ofPixel));
+    const double beats = bitsFor(ceilDiv(schedule.storedPixels(id) * schedule.tensor(id).channels,
+                                         static_cast<std::int64_t>(moved.beatElements)));
+    device::Resources area;
+    area.ff = word + moved.counterBits + bitsFor(schedule.slot(schedule.tensor(id).slot).depth) +
+              beats + 3;
+    area.lut = moved.counterBits / 2 + beats / 2 + 5;
+    if (!moved.whole) {
+        const double stock = (moved.beatElements - 1) * moved.elementBits;
+        area.ff += stock + 3;
+        area.lut += stock * (moved.chunkBits > moved.elementBits ? 2.4 : 1) + 5;
+    }
+    return area;
+}
+
+device::Resources storeResources(const Schedule& schedule, TensorId id) {
+    const Moved moved = movedBy(schedule, id, false);
+    const double word = moved.chunkBits * static_cast<double>(moved.chunks);
+    constexpr double kBeatBits = 64;
+    device::Resources area;
+    area.ff = word + kBeatBits + moved.counterBits + 8;
+    area.lut = moved.counterBits / 2 + 10 +
+               moved.chunkBits * cost::choiceLuts(std::min(moved.chunks, moved.ofPixel));
+    if (!moved.whole) {
+        area.ff += kBeatBits + 3;
+        area.lut += kBeatBits + 5;
+    }
+    return area;
+}
+
+/// Who reads and writes a slot.
+struct SlotUsers {
+    std::set<std::size_t> readers; ///< streams and moves by step; all leading calls are one
+    std::set<std::size_t> writers; ///< streams and moves by step, units
+};
+
+constexpr std::size_t kCalls = std::size_t{1} << 20; ///< beyond all steps
+
+SlotUsers usersOf(const Schedule& schedule, SlotId slot) {
+    SlotUsers users;
+    for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
+        const Step& step = schedule.steps[s];
+        const auto* compute = std::get_if<ComputeStep>(&step);
+        for (const TensorId source : sourcesOf(step))
+            if (schedule.tensor(source).slot == slot)
+                users.readers.insert(!compute ? s : compute->joinedAfter ? kCalls + 1 : kCalls);
+        if (const auto target = targetOf(step); target && schedule.tensor(*target).slot == slot)
+            users.writers.insert(compute ? kCalls + compute->unit.index() : s);
+    }
+    return users;
+}
+
+} // namespace
+
+device::Resources sequencerResources(const Schedule& schedule) {
+    constexpr double kCycleBits = 32;
+    constexpr double kStateBits = 20;
+    device::Resources area;
+    area.ff = kCycleBits + kStateBits + bitsFor(std::ssize(schedule.steps)) +
+              static_cast<double>(schedule.steps.size());
+    area.lut = kCycleBits + kStateBits + 3 * static_cast<double>(schedule.steps.size());
+    area += nestResources(schedule, computesOf(schedule, false));
+    const auto joined = computesOf(schedule, true);
+    area += nestResources(schedule, joined);
+    if (!joined.empty())
+        area += device::Resources{0, kStateBits, kStateBits, 0};
+    return area;
+}
+
+device::Resources streamResources(const Schedule& schedule) {
+    device::Resources area;
+    for (const Step& step : schedule.steps) {
+        if (const auto* load = std::get_if<LoadStep>(&step))
+            area += loadResources(schedule, load->tensor);
+        if (const auto* store = std::get_if<StoreStep>(&step))
+            area += storeResources(schedule, store->tensor);
+    }
+    return area;
+}
+
+device::Resources slotChoiceResources(const Schedule& schedule) {
+    device::Resources area;
+    for (const Slot& slot : schedule.slots) {
+        const SlotUsers users = usersOf(schedule, slot.id);
+        area.lut += bitsFor(slot.depth) * (cost::choiceLuts(std::ssize(users.readers)) +
+                                           cost::choiceLuts(std::ssize(users.writers)));
+        area.lut += static_cast<double>(slot.storedLanes * slot.elementBits) *
+                    cost::choiceLuts(std::ssize(users.writers));
+    }
+    return area;
+}
+
+} // namespace marquetry::design

@@ -62,9 +62,10 @@ struct EnablePin {
     int id = 0;
     bool enabled = true;
 };
-struct Undo {}; ///< of the last change of pins, settings, banks or streams
+struct Undo {}; ///< of the last change of pins, settings, banks or streams, or choice of a point
 struct Redo {};
-/// Makes the design at a point of the plot the current one, until something else changes.
+/// Makes the design at a point of the plot the current one, until something else changes. The same
+/// search finds it again.
 struct ChoosePoint {
     design::DesignPoint point;
 };

@@ -188,12 +188,15 @@ void Controller::follow(const Settings& before) {
 Status Controller::travel(Status (ChoiceHistory::*there)(), Status (ChoiceHistory::*back)()) {
     const Settings before = shared_.choices.settings();
     const std::vector<design::Pin> pins = shared_.choices.pins();
+    const std::optional<PickedDesign> picked = shared_.choices.picked();
     if (const Status moved = (shared_.choices.*there)(); !moved)
         return moved;
     if (shared_.choices.settings() == before) {
         follow(before);
         if (shared_.choices.pins() != pins)
             designs_.pinsChanged();
+        else if (shared_.choices.picked() != picked)
+            designs_.pickChanged();
         return ok();
     }
     auto setup = makeSetup(shared_.choices.settings(), {});

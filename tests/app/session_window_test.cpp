@@ -259,6 +259,36 @@ TEST_F(SessionWindow, WhatIsNotSavedIsAskedAboutBeforeAnotherIsOpened) {
     ASSERT_TRUE(waitFor([&] { return snapshot()->file == path("d.mq").toStdString(); }));
 }
 
+TEST_F(SessionWindow, TheDesignThatWasChosenIsUndoneSavedAndChosenAgain) {
+    runToEnd();
+    const app::SnapshotPtr best = snapshot();
+    const auto other = std::ranges::find_if(best->points, [&](const design::DesignPoint& point) {
+        return point.onFront && point.feasible && point.cycles != best->design->cycles;
+    });
+    ASSERT_NE(other, best->points.end());
+    const std::int64_t cycles = other->cycles;
+    window->post(session::ChoosePoint{*other});
+    const auto atHand = [&](std::int64_t wanted) {
+        return waitFor([&] {
+            return snapshot()->design && snapshot()->design->cycles == wanted &&
+                   snapshot()->phase == Phase::Ready;
+        });
+    };
+    ASSERT_TRUE(atHand(cycles));
+    trigger(app::Act::Undo);
+    ASSERT_TRUE(atHand(best->design->cycles));
+    trigger(app::Act::Redo);
+    ASSERT_TRUE(atHand(cycles));
+    saveAs("chosen.mqs");
+    ASSERT_TRUE(written("chosen.mqs").picked);
+    makeWindow();
+    window->openFile(path("chosen.mqs"));
+    EXPECT_TRUE(atHand(cycles));
+    EXPECT_EQ(snapshot()->foundBy, session::FoundBy::Choice);
+    ASSERT_TRUE(waitFor([&] { return window->keeper().path() == path("chosen.mqs"); }));
+    EXPECT_FALSE(window->keeper().modified());
+}
+
 TEST_F(SessionWindow, SettingsThatWereTriedOnAProgramAreNotAskedAbout) {
     openExample();
     session::Settings settings = snapshot()->settings;

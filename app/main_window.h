@@ -161,6 +161,7 @@ private:
     // main_window_session.cpp
     void connectSession();
     void connectViews();
+    void connectLedger();
     void connectPinsView();
     void connectPareto();
     void connectRules();

@@ -101,6 +101,7 @@ void MainWindow::tell(const QString& text) {
 void MainWindow::connectViews() {
     connectPins(egraphView_);
     connectPins(ledger_);
+    connectLedger();
     connectPins(sharing_);
     connectPins(inspector_);
     connectWhatIf(sharing_);
@@ -121,6 +122,13 @@ void MainWindow::connectViews() {
     connectStreams();
     connect(hdl_, &widgets::HdlView::verifyRequested, this, [this] { verify(); });
     connect(hdl_, &widgets::HdlView::exportRequested, this, [this] { askExport(); });
+}
+
+void MainWindow::connectLedger() {
+    connect(ledger_, &widgets::LedgerView::changesWanted, this,
+            [this](bool wanted) { post(session::AskChanges{wanted}); });
+    connect(ledger_, &widgets::LedgerView::tryRequested, this,
+            [this](const session::Settings& settings) { post(session::ChangeSettings{settings}); });
 }
 
 void MainWindow::connectPinsView() {
@@ -319,6 +327,7 @@ void MainWindow::onAcknowledged(const session::Acknowledgement& acknowledgement)
     if (std::holds_alternative<session::OpenSession>(sent.command))
         return onSessionAnswer(sent, acknowledgement);
     const bool byHand = sent.byHand && !std::holds_alternative<session::AskProof>(sent.command) &&
+                        !std::holds_alternative<session::AskChanges>(sent.command) &&
                         !std::holds_alternative<session::ListExport>(sent.command);
     if (!acknowledgement.accepted) {
         if (byHand)

@@ -143,13 +143,18 @@ struct Verify {
     std::uint64_t seed = 1;
     std::string item{};
 };
+/// Which changes of the settings would be worth it, in Snapshot::changes; found in the background
+/// whenever a search has ended, until they are wanted no more. Not wanted: ends the search of them.
+struct AskChanges {
+    bool wanted = true;
+};
 struct Measure {}; ///< all metrics of the e-graph and the designs at hand
 
 using Command =
     std::variant<OpenFile, OpenText, OpenSession, ChangeSettings, SwitchRules, Run, Pause, StepOnce,
                  StopRun, AddPin, RemovePin, EnablePin, Undo, Redo, ChoosePoint, AskWhatIf,
                  AskProof, ShowMemory, ChooseBanks, PinBanks, TryBanks, ShowStream, SetThroughput,
-                 ChooseCircuit, PinOutputType, Export, ListExport, Verify, Measure>;
+                 ChooseCircuit, PinOutputType, Export, ListExport, Verify, AskChanges, Measure>;
 
 using Ticket = std::uint64_t;
 

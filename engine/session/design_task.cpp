@@ -287,6 +287,11 @@ FoundBy DesignTask::foundBy() const {
     return ended ? FoundBy::Search : FoundBy::Steps;
 }
 
+bool DesignTask::ended() const {
+    return mode_ == Mode::Ready && found_ == Found::Current && !extractDue_ && best().design &&
+           explorer_.outcome() != egraph::StopReason::Cancelled;
+}
+
 /// There is a design, and no search that goes on may replace it.
 Status DesignTask::hasDesignAtRest() const {
     if (saturating())

@@ -59,6 +59,10 @@ public:
     DesignToBuild hardware() const;
     /// What finds that design again.
     FoundBy foundBy() const;
+    /// A search has come to its end by itself, and best() has its best design.
+    bool ended() const;
+    /// What the search has found, whatever was chosen of it.
+    const extract::ExtractResult& best() const { return best_ ? *best_ : explorer_.found(); }
     /// What was wrong with the last extraction, so that it was none; an answer to whoever watches.
     const Diagnostics& mistakes() const { return mistakes_; }
     /// The e-graph for somebody else; the task is over.

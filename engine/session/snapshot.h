@@ -174,6 +174,8 @@ struct LogLine {
     LineKind kind = LineKind::Message;
 };
 
+struct NextChanges;
+
 template <class T>
 using SharedList = Shared<std::vector<T>>;
 
@@ -222,6 +224,10 @@ struct Snapshot {
 
     /// Of the current design, by layer, those asked for.
     Shared<std::map<std::string, std::shared_ptr<const LayerProof>>> proofs;
+
+    /// Of the program, settings and pins (next_change.h); null: nobody has asked for them, or there
+    /// is nothing to change yet. The design may have been chosen since.
+    std::shared_ptr<const NextChanges> changes;
 
     std::vector<design::Pin> pins;
     bool canUndo = false;

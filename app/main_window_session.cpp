@@ -129,6 +129,19 @@ void MainWindow::connectLedger() {
             [this](bool wanted) { post(session::AskChanges{wanted}); });
     connect(ledger_, &widgets::LedgerView::tryRequested, this,
             [this](const session::Settings& settings) { post(session::ChangeSettings{settings}); });
+    connect(tabs_, &QTabWidget::currentChanged, this, [this] { ledgerDue_ = false; });
+}
+
+/// Where the time goes is the first thing to see of a design. Whoever chose another view since
+/// keeps it.
+void MainWindow::greetLedger(const session::Snapshot& snapshot) {
+    const bool over =
+        snapshot.phase == session::Phase::Ready || snapshot.phase == session::Phase::Writing;
+    if (!ledgerDue_ || !over || !snapshot.design)
+        return;
+    ledgerDue_ = false;
+    ledgerGreeted_ = snapshot.file;
+    tabs_->setCurrentWidget(ledger_);
 }
 
 void MainWindow::connectPinsView() {
@@ -308,6 +321,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     leaveGonePinsOut(*snapshot);
     greetMemories(*snapshot);
     greetStreams(*snapshot);
+    greetLedger(*snapshot);
     updateCentre();
     selection_->setSnapshot(snapshot);
     fan_->publish(snapshot);
@@ -324,6 +338,8 @@ void MainWindow::onAcknowledged(const session::Acknowledgement& acknowledgement)
         if (acknowledgement.accepted && session::isDesignFile(file->path))
             beginDesign(file->path, acknowledgement.epoch);
     }
+    if (std::holds_alternative<session::Run>(sent.command))
+        ledgerDue_ = acknowledgement.accepted && ledgerGreeted_ != bridge_->snapshot()->file;
     if (std::holds_alternative<session::OpenSession>(sent.command))
         return onSessionAnswer(sent, acknowledgement);
     const bool byHand = sent.byHand && !std::holds_alternative<session::AskProof>(sent.command) &&

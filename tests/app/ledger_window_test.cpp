@@ -48,8 +48,33 @@ TEST_F(LedgerWindow, SaysWhereTheClocksOfTheDesignGo) {
     saveViewPicture(QStringLiteral("ledger"));
 }
 
+TEST_F(LedgerWindow, IsInFrontWhenARunEndsButNotAgainstTheUser) {
+    runToEnd();
+    EXPECT_TRUE(until([&] { return window->tabs()->currentWidget() == view(); }));
+    const int other = (window->tabs()->indexOf(view()) + 1) % window->tabs()->count();
+    window->tabs()->setCurrentIndex(other);
+    session::Settings settings = snapshot()->settings;
+    settings.limits["dsp"] = 16;
+    window->post(session::ChangeSettings{settings});
+    ASSERT_TRUE(until([&] {
+        return snapshot()->settings == settings && snapshot()->phase == session::Phase::Ready &&
+               snapshot()->design;
+    }));
+    EXPECT_EQ(window->tabs()->currentIndex(), other) << "it was there once";
+}
+
+TEST_F(LedgerWindow, LeavesTheViewThatIsChosenDuringTheRun) {
+    openExample();
+    trigger(app::Act::Run);
+    const int other = window->tabs()->count() - 1;
+    ASSERT_TRUE(until([&] { return !snapshot()->iterations.empty(); }));
+    window->tabs()->setCurrentIndex(other);
+    ASSERT_TRUE(reaches(session::Phase::Ready));
+    ASSERT_NE(snapshot()->design, nullptr);
+    EXPECT_EQ(window->tabs()->currentIndex(), other);
+}
+
 TEST_F(LedgerWindow, FindsTheBestChangeAndTriesItByOneClick) {
-    showLedger();
     openExample();
     session::Settings settings = snapshot()->settings;
     settings.device = "xc7z020";

@@ -223,6 +223,16 @@ TEST_F(SessionWindow, AProgramThatAnotherProgramChangesIsOfferedAgain) {
     }
 }
 
+TEST_F(SessionWindow, TheOfferToReadTheProgramAgainEndsWhenThatIsDone) {
+    openPinned();
+    const std::string text = std::string(kProgram) + "// changed\n";
+    writeFile("d.mq", text);
+    ASSERT_NE(shownDialog<QPushButton>("reloadProgram"), nullptr);
+    trigger(app::Act::Reload);
+    ASSERT_TRUE(waitFor([&] { return *snapshot()->source == text; }));
+    EXPECT_FALSE(window->findChild<QPushButton*>(QStringLiteral("reloadProgram"))->isVisible());
+}
+
 TEST_F(SessionWindow, AreTakenWhenTheyAreDropped) {
     openPinned();
     saveAs("one.mqs");

@@ -161,6 +161,7 @@ private:
     // main_window_session.cpp
     void connectSession();
     void connectViews();
+    void connectLedger();
     void connectPinsView();
     void connectPareto();
     void connectRules();
@@ -182,6 +183,7 @@ private:
     void showNotice(const QString& text);
     void greetMemories(const session::Snapshot& snapshot);
     void greetStreams(const session::Snapshot& snapshot);
+    void greetLedger(const session::Snapshot& snapshot);
     void updateWatching();
 
     std::unique_ptr<QSettings> settings_;
@@ -228,6 +230,10 @@ private:
     std::pair<std::shared_ptr<const design::Design>, std::string> askedProof_;
     std::shared_ptr<const ir::MemoryProgram> greeted_; ///< the first memory of the file last shown
     std::shared_ptr<const ir::StreamProgram> greetedStream_; ///< the same of streams
+    /// The design that is searched comes with the Ledger in front, once for each file, unless
+    /// another view is chosen meanwhile.
+    bool ledgerDue_ = false;
+    std::string ledgerGreeted_; ///< the file that it has been in front of
     bool galleryWanted_ = false;
 };
 

@@ -101,6 +101,7 @@ void MainWindow::tell(const QString& text) {
 void MainWindow::connectViews() {
     connectPins(egraphView_);
     connectPins(ledger_);
+    connectLedger();
     connectPins(sharing_);
     connectPins(inspector_);
     connectWhatIf(sharing_);
@@ -121,6 +122,26 @@ void MainWindow::connectViews() {
     connectStreams();
     connect(hdl_, &widgets::HdlView::verifyRequested, this, [this] { verify(); });
     connect(hdl_, &widgets::HdlView::exportRequested, this, [this] { askExport(); });
+}
+
+void MainWindow::connectLedger() {
+    connect(ledger_, &widgets::LedgerView::changesWanted, this,
+            [this](bool wanted) { post(session::AskChanges{wanted}); });
+    connect(ledger_, &widgets::LedgerView::tryRequested, this,
+            [this](const session::Settings& settings) { post(session::ChangeSettings{settings}); });
+    connect(tabs_, &QTabWidget::currentChanged, this, [this] { ledgerDue_ = false; });
+}
+
+/// Where the time goes is the first thing to see of a design. Whoever chose another view since
+/// keeps it.
+void MainWindow::greetLedger(const session::Snapshot& snapshot) {
+    const bool over =
+        snapshot.phase == session::Phase::Ready || snapshot.phase == session::Phase::Writing;
+    if (!ledgerDue_ || !over || !snapshot.design)
+        return;
+    ledgerDue_ = false;
+    ledgerGreeted_ = snapshot.file;
+    tabs_->setCurrentWidget(ledger_);
 }
 
 void MainWindow::connectPinsView() {
@@ -300,6 +321,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     leaveGonePinsOut(*snapshot);
     greetMemories(*snapshot);
     greetStreams(*snapshot);
+    greetLedger(*snapshot);
     updateCentre();
     selection_->setSnapshot(snapshot);
     fan_->publish(snapshot);
@@ -316,9 +338,12 @@ void MainWindow::onAcknowledged(const session::Acknowledgement& acknowledgement)
         if (acknowledgement.accepted && session::isDesignFile(file->path))
             beginDesign(file->path, acknowledgement.epoch);
     }
+    if (std::holds_alternative<session::Run>(sent.command))
+        ledgerDue_ = acknowledgement.accepted && ledgerGreeted_ != bridge_->snapshot()->file;
     if (std::holds_alternative<session::OpenSession>(sent.command))
         return onSessionAnswer(sent, acknowledgement);
     const bool byHand = sent.byHand && !std::holds_alternative<session::AskProof>(sent.command) &&
+                        !std::holds_alternative<session::AskChanges>(sent.command) &&
                         !std::holds_alternative<session::ListExport>(sent.command);
     if (!acknowledgement.accepted) {
         if (byHand)

@@ -41,6 +41,12 @@ void OfferBar::offer(const QString& text, const std::vector<Choice>& choices) {
     show();
 }
 
+void OfferBar::withdraw(const QString& choice) {
+    for (const QWidget* const button : buttons_)
+        if (button->objectName() == choice)
+            hide();
+}
+
 QString OfferBar::text() const {
     return isHidden() ? QString() : text_->text();
 }

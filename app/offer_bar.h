@@ -29,6 +29,8 @@ public:
     /// The first choice is the usual one. Whatever is chosen ends the offer.
     void offer(const QString& text, const std::vector<Choice>& choices);
     QString text() const;
+    /// Ends the offer that has this choice, if it is made: what it offers has been done.
+    void withdraw(const QString& choice);
 
 private:
     QLabel* text_ = nullptr;

@@ -64,7 +64,8 @@ const std::array kSpecs{
     ActionSpec{
         Act::Quit, "quit", QT_TR_NOOP("&Quit"), "Ctrl+Q", QT_TR_NOOP("Leave Marquetry"), {}, false},
     ActionSpec{Act::Undo, "undo", QT_TR_NOOP("&Undo"), "Ctrl+Z",
-               QT_TR_NOOP("Take the last change of pins, settings, banks or streams back"),
+               QT_TR_NOOP("Take the last change of pins, settings, banks or streams, or the last "
+                          "choice of a design, back"),
                Icon::Undo, false},
     ActionSpec{Act::Redo, "redo", QT_TR_NOOP("&Redo"), "Ctrl+Shift+Z",
                QT_TR_NOOP("Make the undone change again"), Icon::Redo, false},

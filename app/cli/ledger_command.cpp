@@ -5,6 +5,8 @@
 
 #include "engine/design/ledger_text.h"
 #include "engine/design/make_ledger.h"
+#include "engine/session/next_changes.h"
+#include "engine/session/next_changes_text.h"
 
 #include <iostream>
 
@@ -15,19 +17,29 @@ namespace {
 struct LedgerOptions {
     ExploreOptions explore;
     bool steps = false;
+    bool changes = false;
     bool csv = false;
     bool json = false;
 };
 
-void printLedger(const design::Ledger& ledger, const LedgerOptions& options) {
+/// Where no changes were asked for there are none.
+void printLedger(const design::Ledger& ledger, const LedgerOptions& options,
+                 const std::optional<session::NextChanges>& changes,
+                 const std::vector<design::Pin>& pins) {
     const auto rows = options.steps ? design::LedgerRows::Steps : design::LedgerRows::Layers;
     if (options.json) {
         Json report = makeReport();
         report.update(Json::parse(design::ledgerJson(ledger)));
+        if (changes)
+            report["changes"] = Json::parse(session::changesJson(*changes, pins));
         printJson(report);
+    } else if (options.csv) {
+        std::cout << (changes ? session::changesCsv(*changes, pins)
+                              : design::ledgerCsv(ledger, rows));
     } else {
-        std::cout << (options.csv ? design::ledgerCsv(ledger, rows)
-                                  : design::ledgerText(ledger, rows));
+        std::cout << design::ledgerText(ledger, rows);
+        if (changes)
+            std::cout << session::changesText(*changes);
     }
 }
 
@@ -48,7 +60,10 @@ ExitStatus showLedger(LedgerOptions options, const CLI::App& command) {
     if (!ledger.missing.empty())
         return fail({makeAnswer("no-ledger", "there is no ledger: " + ledger.missing)},
                     options.json);
-    printLedger(ledger, options);
+    std::optional<session::NextChanges> changes;
+    if (options.changes)
+        changes = session::nextChanges(input->program, input->settings, input->pins, found);
+    printLedger(ledger, options, changes, input->pins);
     return kDone;
 }
 
@@ -61,6 +76,8 @@ void addLedgerCommand(CLI::App& app, CliContext& context) {
                                      "the device");
     addExploreOptions(*command, options->explore);
     command->add_flag("--by-step", options->steps, "a row for each step, not for each layer");
+    command->add_flag("--changes", options->changes,
+                      "try changes of the settings, the best first (as CSV: these alone)");
     auto* csv = command->add_flag("--csv", options->csv, "comma-separated values");
     command
         ->add_flag("--json", options->json,

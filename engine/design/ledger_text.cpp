@@ -2,6 +2,7 @@
 
 #include "engine/design/ledger_table.h"
 #include "engine/support/numbers.h"
+#include "engine/support/text_columns.h"
 #include "engine/support/text_stream.h"
 
 #include <algorithm>
@@ -10,8 +11,6 @@
 namespace marquetry::design {
 
 namespace {
-
-using TextRow = std::vector<std::string>;
 
 std::string tenths(double value) {
     TextOut text;
@@ -26,36 +25,6 @@ std::string shownCell(const LedgerCell& cell) {
         return std::to_string(*whole);
     const auto* number = std::get_if<double>(&cell);
     return number != nullptr ? tenths(*number) : std::string();
-}
-
-/// Code points, which all take a column here.
-std::size_t widthOf(const std::string& text) {
-    return static_cast<std::size_t>(std::ranges::count_if(
-        text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
-
-/// Aligned; columns in which nothing but zeros stands are left out.
-std::string columnsText(const std::vector<TextRow>& rows, const std::vector<bool>& toTheRight) {
-    std::vector<std::size_t> widths(toTheRight.size(), 0);
-    std::vector<bool> used(toTheRight.size(), false);
-    for (std::size_t r = 0; r < rows.size(); ++r)
-        for (std::size_t c = 0; c < rows[r].size(); ++c) {
-            widths[c] = std::max(widths[c], widthOf(rows[r][c]));
-            used[c] = used[c] ||
-                      (r > 0 && !rows[r][c].empty() && rows[r][c] != "0" && rows[r][c] != "0.0");
-        }
-    std::string text;
-    for (const TextRow& row : rows) {
-        std::string line;
-        for (std::size_t c = 0; c < row.size(); ++c) {
-            if (!used[c])
-                continue;
-            const std::string gap(widths[c] - widthOf(row[c]), ' ');
-            line += "  " + (toTheRight[c] ? gap + row[c] : row[c] + gap);
-        }
-        text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-    }
-    return text;
 }
 
 std::string rowsText(const Ledger& ledger, LedgerRows rows) {
@@ -73,7 +42,7 @@ std::string rowsText(const Ledger& ledger, LedgerRows rows) {
     for (const LedgerRow& row : ledger.rows(rows))
         add(row);
     add(totalRow(ledger));
-    return columnsText(lines, toTheRight);
+    return textColumns(lines, toTheRight);
 }
 
 std::string unitsText(const Ledger& ledger) {
@@ -86,7 +55,7 @@ std::string unitsText(const Ledger& ledger) {
                              ? tenths(100 * unit.clocks.multiplying / clocks)
                              : std::string()});
     }
-    return columnsText(lines, {false, true, true, true, true});
+    return textColumns(lines, {false, true, true, true, true});
 }
 
 std::string resourcesText(const Ledger& ledger) {
@@ -114,13 +83,7 @@ std::string csvField(const LedgerCell& cell) {
         const auto* number = std::get_if<double>(&cell);
         return number != nullptr ? numberText(*number) : shownCell(cell);
     }
-    std::string quoted = "\"";
-    for (const char c : *text) {
-        quoted += c;
-        if (c == '"')
-            quoted += c;
-    }
-    return quoted + "\"";
+    return csvText(*text);
 }
 
 } // namespace

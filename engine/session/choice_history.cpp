@@ -76,7 +76,7 @@ Status ChoiceHistory::redo() {
 }
 
 void ChoiceHistory::restart(const Settings& settings, std::vector<Pin> pins, BankChoices banks,
-                            StreamChoices streams) {
+                            StreamChoices streams, std::optional<PickedDesign> picked) {
     now_.settings = settings;
     clear();
     now_.pins = std::move(pins);
@@ -84,12 +84,14 @@ void ChoiceHistory::restart(const Settings& settings, std::vector<Pin> pins, Ban
         pin.id = nextId_++;
     now_.banks = std::move(banks);
     now_.streams = std::move(streams);
+    now_.picked = std::move(picked);
 }
 
 void ChoiceHistory::clear() {
     now_.pins.clear();
     now_.banks.clear();
     now_.streams.clear();
+    now_.picked.reset();
     undo_.clear();
     redo_.clear();
 }
@@ -117,6 +119,14 @@ void ChoiceHistory::choose(const std::string& stream, const StreamChoice& choice
         choices.streams[stream] = choice;
     if (choices.streams != now_.streams)
         change(std::move(choices));
+}
+
+void ChoiceHistory::pick(const PickedDesign& design) {
+    if (now_.picked == design)
+        return;
+    Choices choices = now_;
+    choices.picked = design;
+    change(std::move(choices));
 }
 
 void ChoiceHistory::change(std::vector<Pin> pins) {

@@ -1,5 +1,5 @@
-// ChoiceHistory: what the user chose — pins, settings, banks of memories, throughputs and
-// circuits of streams — with undo and redo of every change.
+// ChoiceHistory: what the user chose — pins, settings, a design of the plot, banks of memories,
+// throughputs and circuits of streams — with undo and redo of every change.
 //
 // Ids of pins are given here, from 1, and never used twice: an undone and redone pin keeps its id.
 // Errors: pin-target (empty target), pin-exists (the same kind, target and layer is there),
@@ -28,11 +28,16 @@ public:
     /// The same choice again is no change.
     void choose(const std::string& memory, const BankChoice& choice);
     void choose(const std::string& stream, const StreamChoice& choice);
+    /// A design of the plot instead of the best. Another change of pins or settings takes the best
+    /// again. The same choice again is no change.
+    void pick(const PickedDesign& design);
+    /// It cannot be had, or no longer stands: as if it had not been chosen last.
+    void dropPick() { now_.picked.reset(); }
     Status undo();
     Status redo();
     /// Other settings, pins, which get ids, and choices, as if there had been none before.
     void restart(const Settings& settings, std::vector<design::Pin> pins, BankChoices banks = {},
-                 StreamChoices streams = {});
+                 StreamChoices streams = {}, std::optional<PickedDesign> picked = {});
     /// Forgets everything and the past, but neither the settings nor the ids already given.
     void clear();
 
@@ -40,6 +45,7 @@ public:
     const Settings& settings() const { return now_.settings; }
     const BankChoices& banks() const { return now_.banks; }
     const StreamChoices& streams() const { return now_.streams; }
+    const std::optional<PickedDesign>& picked() const { return now_.picked; }
     bool canUndo() const { return !undo_.empty(); }
     bool canRedo() const { return !redo_.empty(); }
 
@@ -49,6 +55,7 @@ private:
         Settings settings;
         BankChoices banks;
         StreamChoices streams;
+        std::optional<PickedDesign> picked{};
     };
 
     void change(std::vector<design::Pin> pins);

@@ -62,9 +62,10 @@ struct EnablePin {
     int id = 0;
     bool enabled = true;
 };
-struct Undo {}; ///< of the last change of pins, settings, banks or streams
+struct Undo {}; ///< of the last change of pins, settings, banks or streams, or choice of a point
 struct Redo {};
-/// Makes the design at a point of the plot the current one, until something else changes.
+/// Makes the design at a point of the plot the current one, until something else changes. The same
+/// search finds it again.
 struct ChoosePoint {
     design::DesignPoint point;
 };
@@ -142,13 +143,18 @@ struct Verify {
     std::uint64_t seed = 1;
     std::string item{};
 };
+/// Which changes of the settings would be worth it, in Snapshot::changes; found in the background
+/// whenever a search has ended, until they are wanted no more. Not wanted: ends the search of them.
+struct AskChanges {
+    bool wanted = true;
+};
 struct Measure {}; ///< all metrics of the e-graph and the designs at hand
 
 using Command =
     std::variant<OpenFile, OpenText, OpenSession, ChangeSettings, SwitchRules, Run, Pause, StepOnce,
                  StopRun, AddPin, RemovePin, EnablePin, Undo, Redo, ChoosePoint, AskWhatIf,
                  AskProof, ShowMemory, ChooseBanks, PinBanks, TryBanks, ShowStream, SetThroughput,
-                 ChooseCircuit, PinOutputType, Export, ListExport, Verify, Measure>;
+                 ChooseCircuit, PinOutputType, Export, ListExport, Verify, AskChanges, Measure>;
 
 using Ticket = std::uint64_t;
 

@@ -37,18 +37,20 @@ bool interrupts(const Command& command, Work work) {
     case Work::Iterate:
         return opens(command) || isOneOf<Pause, StopRun>(command);
     case Work::Extract:
-        return !isOneOf<AskProof, Export, ListExport, Verify, Measure>(command);
+        return !isOneOf<AskProof, AskChanges, Export, ListExport, Verify, Measure>(command);
     case Work::Plan:
-        return !isOneOf<AskProof, ChooseBanks, Export, ListExport, Verify, Measure>(command);
+        return !isOneOf<AskProof, AskChanges, ChooseBanks, Export, ListExport, Verify, Measure>(
+            command);
     case Work::Write:
+    case Work::Try:
         return true;
     case Work::Export:
         return opens(command) || isOneOf<StopRun>(command);
     case Work::Verify:
     case Work::Measure:
-        return !isOneOf<Pause, AskWhatIf, AskProof, ShowMemory, ChooseBanks, TryBanks, ShowStream,
-                        SetThroughput, ChooseCircuit, PinOutputType, Export, ListExport, Verify,
-                        Measure>(command);
+        return !isOneOf<Pause, AskWhatIf, AskProof, AskChanges, ShowMemory, ChooseBanks, TryBanks,
+                        ShowStream, SetThroughput, ChooseCircuit, PinOutputType, Export, ListExport,
+                        Verify, Measure>(command);
     }
     return false;
 }
@@ -60,7 +62,8 @@ Controller::Controller(Hooks hooks)
       memories_(shared_),
       streams_(shared_),
       hardware_(shared_, designs_, memories_, streams_),
-      tasks_{&designs_, &memories_, &hardware_, &streams_} {
+      changes_(shared_, designs_),
+      tasks_{&designs_, &memories_, &hardware_, &streams_, &changes_} {
     std::vector<std::string> switches = rules::ruleGroups();
     switches.emplace_back("sharing");
     ruleSwitches_ = std::move(switches);
@@ -71,7 +74,7 @@ Controller::Controller(Hooks hooks)
 void Controller::handle(Ticket ticket, const Command& command, const std::stop_token& stop) {
     ENGINE_ASSERT(!job_, "commands wait for the job before them");
     doing_ = opens(command) ? "opening the file" : kInHand;
-    if (!isOneOf<AskProof, ListExport>(command)) { // nobody asks for those by hand
+    if (!isOneOf<AskProof, AskChanges, ListExport>(command)) { // nobody asks for those by hand
         failure_.clear();
         unspoken_ = shared_.lean = false;
         hardware_.retry();
@@ -145,11 +148,8 @@ std::optional<Status> Controller::applyHere(const Command& command) {
         return openSession(*session);
     if (const auto* settings = std::get_if<ChangeSettings>(&command))
         return change(settings->settings);
-    if (const auto* rules = std::get_if<SwitchRules>(&command)) {
-        const bool searched = designs_.searched();
-        const Status changed = change(withRules(shared_.choices.settings(), *rules));
-        return changed && searched ? designs_.searchAgain() : changed;
-    }
+    if (const auto* rules = std::get_if<SwitchRules>(&command))
+        return change(withRules(shared_.choices.settings(), *rules));
     if (std::holds_alternative<Undo>(command))
         return travel(&ChoiceHistory::undo, &ChoiceHistory::redo);
     if (std::holds_alternative<Redo>(command))
@@ -177,7 +177,9 @@ Status Controller::change(const Settings& settings) {
     const Settings before = shared_.choices.settings();
     shared_.choices.change(settings);
     follow(before);
-    return designs_.use(*std::move(setup), before);
+    const bool searched = designs_.searched();
+    const Status used = designs_.use(*std::move(setup), before);
+    return used && searched ? designs_.searchAgain() : used;
 }
 
 void Controller::follow(const Settings& before) {
@@ -188,12 +190,15 @@ void Controller::follow(const Settings& before) {
 Status Controller::travel(Status (ChoiceHistory::*there)(), Status (ChoiceHistory::*back)()) {
     const Settings before = shared_.choices.settings();
     const std::vector<design::Pin> pins = shared_.choices.pins();
+    const std::optional<PickedDesign> picked = shared_.choices.picked();
     if (const Status moved = (shared_.choices.*there)(); !moved)
         return moved;
     if (shared_.choices.settings() == before) {
         follow(before);
         if (shared_.choices.pins() != pins)
             designs_.pinsChanged();
+        else if (shared_.choices.picked() != picked)
+            designs_.pickChanged();
         return ok();
     }
     auto setup = makeSetup(shared_.choices.settings(), {});
@@ -272,6 +277,7 @@ Snapshot Controller::snapshot(bool watched) {
     if (watched)
         designs_.watch();
     Snapshot snapshot;
+    shared_.news = false;
     if (unspoken_)
         failure_ = {
             makeError("out-of-memory", std::string("this ran out of memory while ") + doing_)};

@@ -4,8 +4,8 @@
 // says, until that is None. The tasks (task.h) do the work; the controller keeps what the user
 // chose, opens files, and gives the tasks their turns. Whatever somebody waits for comes first: a
 // design and answers about it, banks, circuits, in this order. Then come exports, verifications and
-// measures (jobs), then the growth of the e-graph, the HDL as text, and circuits of other
-// throughputs.
+// measures (jobs), then the growth of the e-graph, the HDL as text, circuits of other throughputs,
+// and changes that may be worth a try.
 //
 // Commands are acknowledged through the hook, exactly once; Export, Verify and Measure when they
 // have ended, the others at once. While one of them waits or runs (hasJob) no further command may
@@ -16,6 +16,7 @@
 // design_file.h and of choice_history.h. Thread rule: belongs to one thread.
 #pragma once
 
+#include "engine/session/changes_task.h"
 #include "engine/session/command_line.h"
 #include "engine/session/design_file.h"
 #include "engine/session/hardware_task.h"
@@ -64,6 +65,8 @@ public:
     Phase phase() const;
     /// `watched`: somebody asked, so intermediate designs are worth finding.
     Snapshot snapshot(bool watched);
+    /// Something was found in the background that no snapshot shows yet.
+    bool hasNews() const { return shared_.news; }
 
 private:
     struct Job {
@@ -115,7 +118,8 @@ private:
     MemoryTask memories_;
     StreamTask streams_;
     HardwareTask hardware_;
-    std::array<Task*, 4> tasks_; ///< in the order of their turns
+    ChangesTask changes_;
+    std::array<Task*, 5> tasks_; ///< in the order of their turns
     std::optional<Job> job_;
     bool jobStopped_ = false; ///< the command that comes next stopped a job or an import
 

@@ -177,6 +177,7 @@ void DesignTask::search(std::stop_token stop) {
     found_ = Found::Current;
     interrupted_.reset();
     logDesign();
+    pickAgain();
 }
 
 void DesignTask::answer(std::stop_token stop) {
@@ -185,9 +186,13 @@ void DesignTask::answer(std::stop_token stop) {
         return;
     if (!*wanted) {
         shared_.log.add("no design: " + wanted->error().front().message);
+        shared_.choices.dropPick();
         return;
     }
+    const bool other = chosen_ && explorer_.found().design == chosen_;
+    auto best = other ? best_ : explorer_.sharedFound();
     adopt(**std::move(wanted));
+    best_ = std::move(best);
     chosen_ = explorer_.found().design;
     logDesign();
 }
@@ -201,6 +206,7 @@ void DesignTask::adopt(extract::ExtractResult result) {
         ledger = std::make_shared<const design::Ledger>(
             design::makeLedger(*design, shared_.setup.device, shared_.setup.limits));
     explorer_.adopt(std::move(result));
+    best_.reset();
     ledger_ = std::move(ledger);
     ledgerOf_ = design;
     const std::string is = formOf(explorer_.lowered()->menu);
@@ -255,7 +261,13 @@ void DesignTask::fail(const Diagnostic& reason) {
     else if (extractDue_ || saturating())
         failExtraction(reason);
     else
-        questions_.fail(reason);
+        failQuestion(reason);
+}
+
+void DesignTask::failQuestion(const Diagnostic& reason) {
+    if (questions_.choosing())
+        shared_.choices.dropPick();
+    questions_.fail(reason);
 }
 
 /// Starts over from the program. Until that has been done there is no e-graph.

@@ -20,6 +20,7 @@ void DesignTask::forgetSearch() noexcept {
     found_ = Found::Current;
     onTheWayMilliseconds_ = 0;
     chosen_.reset();
+    best_.reset();
     ledger_.reset();
     ledgerOf_.reset();
     iterations_ = {};
@@ -53,6 +54,7 @@ Status DesignTask::use(Setup setup, const Settings& before) {
     explorer_.setLimits(shared_.setup);
     if (extractAgain)
         pinsChanged();
+    pickChanged();
     return ok();
 }
 
@@ -109,7 +111,7 @@ std::optional<Status> DesignTask::apply(const Command& command) {
     if (const Status rest = drops ? ok() : hasDesignAtRest(); !rest)
         return rest;
     if (point)
-        return questions_.choose(point->point, explorer_.found());
+        return choosePoint(point->point);
     if (why)
         return questions_.prove(why->layer, *explorer_.lowered());
     questions_.ask(what->pin);
@@ -137,6 +139,7 @@ Status DesignTask::saturate(Mode mode) {
     if (const Status there = hasProgram(); !there)
         return there;
     if (explorer_.canIterate()) {
+        leavePick();
         explorer_.resume();
         forgetAnswers();
         mode_ = mode;
@@ -147,6 +150,7 @@ Status DesignTask::saturate(Mode mode) {
     if (!needsExtraction())
         return makeError("already-done", "the e-graph is saturated and its best design is found",
                          "change pins, limits or settings for another answer");
+    leavePick();
     extractDue_ = true;
     return ok();
 }
@@ -195,6 +199,8 @@ bool DesignTask::settle() {
         return true;
     }
     const bool open = questions_.open();
+    if (questions_.choosing())
+        shared_.choices.dropPick();
     questions_.drop();
     return open;
 }
@@ -281,6 +287,11 @@ FoundBy DesignTask::foundBy() const {
     return ended ? FoundBy::Search : FoundBy::Steps;
 }
 
+bool DesignTask::ended() const {
+    return mode_ == Mode::Ready && found_ == Found::Current && !extractDue_ && best().design &&
+           explorer_.outcome() != egraph::StopReason::Cancelled;
+}
+
 /// There is a design, and no search that goes on may replace it.
 Status DesignTask::hasDesignAtRest() const {
     if (saturating())
@@ -364,6 +375,7 @@ void DesignTask::showFound(Snapshot& snapshot) const {
     if (found->design && found->design == ledgerOf_)
         snapshot.ledger = ledger_;
     snapshot.foundBy = foundBy();
+    snapshot.picked = shared_.choices.picked();
     snapshot.points = SharedList<design::DesignPoint>({found, &found->points});
     snapshot.lowerBound = static_cast<std::int64_t>(std::llround(found->lowerBound));
     snapshot.gap = found->gap;

@@ -35,6 +35,8 @@ public:
     /// The settings have changed; the setup of those before is still in the shared state.
     Status use(Setup setup, const Settings& before);
     void pinsChanged();
+    /// Another design of the plot is wanted at hand, or the best again.
+    void pickChanged();
     /// Some of the search has been done.
     bool searched() const { return mode_ > Mode::Loaded; }
     /// Goes on to where the search had been before a change led back to the beginning.
@@ -57,6 +59,10 @@ public:
     DesignToBuild hardware() const;
     /// What finds that design again.
     FoundBy foundBy() const;
+    /// A search has come to its end by itself, and best() has its best design.
+    bool ended() const;
+    /// What the search has found, whatever was chosen of it.
+    const extract::ExtractResult& best() const { return best_ ? *best_ : explorer_.found(); }
     /// What was wrong with the last extraction, so that it was none; an answer to whoever watches.
     const Diagnostics& mistakes() const { return mistakes_; }
     /// The e-graph for somebody else; the task is over.
@@ -88,6 +94,9 @@ private:
 
     Status run();
     Status saturate(Mode mode);
+    Status choosePoint(const design::DesignPoint& point);
+    void pickAgain();
+    void leavePick();
     Status pause();
     Status stop();
     Status changePins(const Status& changed);
@@ -107,6 +116,7 @@ private:
     void logDesign();
     void loseEgraph();
     void failExtraction(const Diagnostic& reason);
+    void failQuestion(const Diagnostic& reason);
     std::pair<std::uint64_t, std::shared_ptr<const design::Design>> measuredState() const;
     void showEgraph(Snapshot& snapshot);
     void showFound(Snapshot& snapshot) const;
@@ -123,6 +133,8 @@ private:
     std::shared_ptr<const design::Design> ledgerOf_;
     /// The design that was chosen from the plot, if it is still at hand.
     std::shared_ptr<const design::Design> chosen_;
+    /// What the search had found before that was chosen.
+    std::shared_ptr<const extract::ExtractResult> best_;
     bool extractDue_ = false; ///< while the e-graph grows: a design of it so far
     Found found_ = Found::Current;
     bool watched_ = false;

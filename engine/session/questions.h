@@ -19,6 +19,8 @@ public:
     Status prove(const std::string& layer, const rules::Lowered& lowered);
 
     bool open() const { return chosen_ || asking() || proofOf_; }
+    /// Another point of the plot is wanted.
+    bool choosing() const { return chosen_.has_value(); }
     /// Nothing but a proof is asked for, which changes nothing anyone waits for.
     bool onlyProof() const { return proofOf_ && !chosen_ && !asking(); }
     void forget() noexcept;

@@ -78,12 +78,24 @@ SessionJson streamChoiceJson(const StreamChoice& choice) {
     return json;
 }
 
+SessionJson pickedJson(const PickedDesign& picked) {
+    return {{"cycles", picked.cycles},
+            {"frames", picked.frames},
+            {"dsp", picked.resources.dsp},
+            {"lut", picked.resources.lut},
+            {"ff", picked.resources.ff},
+            {"bram", picked.resources.bram},
+            {"label", picked.label},
+            {"lanes", picked.lanes},
+            {"grouped_channels", picked.groupedChannels}};
+}
+
 } // namespace
 
 bool sameDecisions(const SessionFile& one, const SessionFile& other) {
     return one.program == other.program && one.item == other.item && one.text == other.text &&
            one.settings == other.settings && one.pins == other.pins && one.banks == other.banks &&
-           one.streams == other.streams;
+           one.streams == other.streams && one.picked == other.picked;
 }
 
 bool isSessionFile(const std::string& path) {
@@ -106,6 +118,8 @@ std::string printSession(const SessionFile& session) {
     json["streams"] = SessionJson::object();
     for (const auto& [name, choice] : session.streams)
         json["streams"][name] = streamChoiceJson(choice);
+    if (session.picked)
+        json["picked"] = pickedJson(*session.picked);
     json["at_hand"] = {{"memory", session.memory}, {"stream", session.stream}};
     json["searched"] = session.searched;
     json["window"] = SessionJson::object();
@@ -151,6 +165,7 @@ SessionFile sessionOf(const Snapshot& snapshot, const SessionFile& before) {
         if (item.choice != StreamChoice())
             session.streams[item.program->name] = item.choice;
     }
+    session.picked = snapshot.picked;
     if (snapshot.memory < snapshot.memories.size())
         session.memory = snapshot.memories[snapshot.memory].program->name;
     if (snapshot.stream < snapshot.streams.size())

@@ -54,8 +54,9 @@ struct SessionFile {
     std::vector<design::Pin> pins; ///< with ids from 1, in the order of the file
     BankChoices banks;
     StreamChoices streams;
-    std::string memory; ///< item at hand; empty: none
-    std::string stream; ///< item at hand; empty: none
+    std::optional<PickedDesign> picked; ///< from the plot of designs
+    std::string memory;                 ///< item at hand; empty: none
+    std::string stream;                 ///< item at hand; empty: none
     bool searched = false;
     std::map<std::string, std::string> window;
     /// Of a journal: the session file that it is a later state of; empty: there is none.

@@ -77,6 +77,8 @@ public:
             readBanks(choice, session.banks[name]);
         for (const auto& [name, choice] : fields_.members(fields_.member(root, "streams")))
             readStream(choice, session.streams[name]);
+        if (const Field picked = fields_.member(root, "picked"))
+            readPicked(picked, session.picked.emplace());
         const Field shown = fields_.member(root, "at_hand");
         fields_.read(fields_.member(shown, "memory"), session.memory);
         fields_.read(fields_.member(shown, "stream"), session.stream);
@@ -191,6 +193,18 @@ private:
         };
         fields_.readWord(field, named, "share, never-share, force or forbid", to);
         return bool(field);
+    }
+
+    void readPicked(const Field& field, PickedDesign& picked) {
+        fields_.read(fields_.member(field, "cycles"), picked.cycles);
+        fields_.read(fields_.member(field, "frames"), picked.frames);
+        fields_.read(fields_.member(field, "dsp"), picked.resources.dsp);
+        fields_.read(fields_.member(field, "lut"), picked.resources.lut);
+        fields_.read(fields_.member(field, "ff"), picked.resources.ff);
+        fields_.read(fields_.member(field, "bram"), picked.resources.bram);
+        fields_.read(fields_.member(field, "label"), picked.label);
+        fields_.read(fields_.member(field, "lanes"), picked.lanes);
+        fields_.read(fields_.member(field, "grouped_channels"), picked.groupedChannels);
     }
 
     void readMaps(const Field& field, std::vector<ir::FlatMap>& maps) {

@@ -124,7 +124,7 @@ Status Controller::openSession(const OpenSession& command) {
     next.warn(told);
     ChoiceHistory choices = shared_.choices;
     choices.restart(session.settings, std::move(session.pins), std::move(session.banks),
-                    std::move(session.streams));
+                    std::move(session.streams), std::move(session.picked));
     shared_.choices = std::move(choices);
     shared_.setup = *std::move(setup);
     if (!opened(std::move(next), status, Choices::Restarted))

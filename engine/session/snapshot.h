@@ -100,6 +100,17 @@ struct VerifyState {
     bool ofAnother = false;
 };
 
+/// A design of the plot, by what makes it that one.
+struct PickedDesign {
+    std::int64_t cycles = 0;
+    std::int64_t frames = 1; ///< of a run
+    device::Resources resources;
+    std::string label;
+    std::int64_t lanes = 0;           ///< as in design::DesignPoint
+    std::int64_t groupedChannels = 0; ///< the same
+    bool operator==(const PickedDesign&) const = default;
+};
+
 /// Whether the settings and the pins find the current design again.
 enum class FoundBy : std::uint8_t {
     Search, ///< they do
@@ -163,6 +174,8 @@ struct LogLine {
     LineKind kind = LineKind::Message;
 };
 
+struct NextChanges;
+
 template <class T>
 using SharedList = Shared<std::vector<T>>;
 
@@ -192,6 +205,8 @@ struct Snapshot {
 
     std::shared_ptr<const design::Design> design; ///< verified, or null
     FoundBy foundBy = FoundBy::Search;            ///< the design
+    /// Chosen from the plot; after a search it is at hand again, if it is among what was found.
+    std::optional<PickedDesign> picked;
     std::shared_ptr<const HeldDesign> held;       ///< of the file that was opened, or null
     bool heldAtHand = false;                      ///< nothing has been searched since
     std::shared_ptr<const design::Ledger> ledger; ///< of the design or, at hand, the held one
@@ -209,6 +224,10 @@ struct Snapshot {
 
     /// Of the current design, by layer, those asked for.
     Shared<std::map<std::string, std::shared_ptr<const LayerProof>>> proofs;
+
+    /// Of the program, settings and pins (next_change.h); null: nobody has asked for them, or there
+    /// is nothing to change yet. The design may have been chosen since.
+    std::shared_ptr<const NextChanges> changes;
 
     std::vector<design::Pin> pins;
     bool canUndo = false;

@@ -1,5 +1,6 @@
-// Task: one kind of work that a session does. There are four: a search for a design, banks of
-// memories, circuits of streams, and the hardware of what these found.
+// Task: one kind of work that a session does. There are five: a search for a design, banks of
+// memories, circuits of streams, the hardware of what these found, and changes that may be worth a
+// try.
 //
 // A task says what it would do next; the controller decides whose turn it is, and hands it a stop
 // token. Work that is stopped leaves what was there before, and stays due. What a task has found
@@ -26,7 +27,8 @@ enum class Work : std::uint8_t {
     Write,
     Export,
     Verify,
-    Measure
+    Measure,
+    Try
 };
 
 /// What a task would do next.

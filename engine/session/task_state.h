@@ -40,6 +40,8 @@ struct TaskState {
     /// The command in hand has changed what cannot be taken back.
     void commit() { takesBack = false; }
 
+    /// What was found in the background is there to be shown, though nobody has asked.
+    bool news = false;
     bool underWay = false;  ///< a failure is one of the work
     bool takesBack = false; ///< a failure leaves all as it was before the command in hand
     bool lean = false;      ///< snapshots leave out what takes most memory

@@ -17,7 +17,8 @@ Controller::Turn Controller::next(bool withQuiet) const {
     if (job_)
         return {nullptr, jobDue()};
     for (Task* const task : tasks_)
-        if (const Due due = task->due(); due.work != Work::None && !due.awaited)
+        if (const Due due = task->due();
+            due.work != Work::None && !due.awaited && (withQuiet || !due.quiet))
             return {task, due};
     return {};
 }
@@ -50,8 +51,10 @@ Phase Controller::phase() const {
         return Phase::Verifying;
     case Work::Measure:
         return Phase::Measuring;
+    case Work::Try: // quiet
+        break;
     }
-    return Phase::Empty;
+    return designs_.phase();
 }
 
 Work Controller::begin() {

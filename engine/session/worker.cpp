@@ -195,7 +195,7 @@ void Session::Worker::publishIfDue() noexcept {
         const std::lock_guard lock(mutex_);
         watched = std::exchange(wanted_, false);
     }
-    if (!watched && controller_.phase() == published_)
+    if (!watched && controller_.phase() == published_ && !controller_.hasNews())
         return;
     try {
         return publish(watched);

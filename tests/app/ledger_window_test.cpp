@@ -5,6 +5,7 @@
 #include "widgets/models/selection_model.h"
 
 #include "engine/session/explore.h"
+#include "engine/session/next_change.h"
 
 #include <QTabBar>
 #include <QTableView>
@@ -45,6 +46,60 @@ TEST_F(LedgerWindow, SaysWhereTheClocksOfTheDesignGo) {
     EXPECT_EQ(window->selection().linked().layers.size(), 1U);
     savePicture(QStringLiteral("ledger_window"));
     saveViewPicture(QStringLiteral("ledger"));
+}
+
+TEST_F(LedgerWindow, IsInFrontWhenARunEndsButNotAgainstTheUser) {
+    runToEnd();
+    EXPECT_TRUE(until([&] { return window->tabs()->currentWidget() == view(); }));
+    const int other = (window->tabs()->indexOf(view()) + 1) % window->tabs()->count();
+    window->tabs()->setCurrentIndex(other);
+    session::Settings settings = snapshot()->settings;
+    settings.limits["dsp"] = 16;
+    window->post(session::ChangeSettings{settings});
+    ASSERT_TRUE(until([&] {
+        return snapshot()->settings == settings && snapshot()->phase == session::Phase::Ready &&
+               snapshot()->design;
+    }));
+    EXPECT_EQ(window->tabs()->currentIndex(), other) << "it was there once";
+}
+
+TEST_F(LedgerWindow, LeavesTheViewThatIsChosenDuringTheRun) {
+    openExample();
+    trigger(app::Act::Run);
+    const int other = window->tabs()->count() - 1;
+    ASSERT_TRUE(until([&] { return !snapshot()->iterations.empty(); }));
+    window->tabs()->setCurrentIndex(other);
+    ASSERT_TRUE(reaches(session::Phase::Ready));
+    ASSERT_NE(snapshot()->design, nullptr);
+    EXPECT_EQ(window->tabs()->currentIndex(), other);
+}
+
+TEST_F(LedgerWindow, FindsTheBestChangeAndTriesItByOneClick) {
+    openExample();
+    session::Settings settings = snapshot()->settings;
+    settings.device = "xc7z020";
+    settings.limits["dsp"] = 16;
+    window->post(session::ChangeSettings{settings});
+    trigger(app::Act::Run);
+    ASSERT_TRUE(reaches(session::Phase::Ready));
+    ASSERT_TRUE(until([&] { return snapshot()->changes && snapshot()->changes->complete(); }));
+    const auto changes = snapshot()->changes;
+    ASSERT_FALSE(changes->tried.empty());
+    const session::NextChange best = changes->tried.front();
+    ASSERT_TRUE(best.then);
+    savePicture(QStringLiteral("ledger_changes"));
+    clickButton("tryChange");
+    ASSERT_TRUE(until([&] {
+        return snapshot()->settings == best.change.settings && snapshot()->design &&
+               snapshot()->phase == session::Phase::Ready;
+    }));
+    EXPECT_EQ(snapshot()->design->cycles, best.then->cycles);
+    trigger(app::Act::Undo);
+    ASSERT_TRUE(until([&] {
+        return snapshot()->settings == settings && snapshot()->design &&
+               snapshot()->phase == session::Phase::Ready;
+    }));
+    EXPECT_EQ(snapshot()->design->cycles, changes->now.cycles);
 }
 
 TEST_F(LedgerWindow, IsOfAHeldDesignUntilSomethingIsSearched) {

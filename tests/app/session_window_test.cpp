@@ -223,6 +223,16 @@ TEST_F(SessionWindow, AProgramThatAnotherProgramChangesIsOfferedAgain) {
     }
 }
 
+TEST_F(SessionWindow, TheOfferToReadTheProgramAgainEndsWhenThatIsDone) {
+    openPinned();
+    const std::string text = std::string(kProgram) + "// changed\n";
+    writeFile("d.mq", text);
+    ASSERT_NE(shownDialog<QPushButton>("reloadProgram"), nullptr);
+    trigger(app::Act::Reload);
+    ASSERT_TRUE(waitFor([&] { return *snapshot()->source == text; }));
+    EXPECT_FALSE(window->findChild<QPushButton*>(QStringLiteral("reloadProgram"))->isVisible());
+}
+
 TEST_F(SessionWindow, AreTakenWhenTheyAreDropped) {
     openPinned();
     saveAs("one.mqs");
@@ -257,6 +267,36 @@ TEST_F(SessionWindow, WhatIsNotSavedIsAskedAboutBeforeAnotherIsOpened) {
     window->openFile(path("one.mqs"));
     clickButton("discard");
     ASSERT_TRUE(waitFor([&] { return snapshot()->file == path("d.mq").toStdString(); }));
+}
+
+TEST_F(SessionWindow, TheDesignThatWasChosenIsUndoneSavedAndChosenAgain) {
+    runToEnd();
+    const app::SnapshotPtr best = snapshot();
+    const auto other = std::ranges::find_if(best->points, [&](const design::DesignPoint& point) {
+        return point.onFront && point.feasible && point.cycles != best->design->cycles;
+    });
+    ASSERT_NE(other, best->points.end());
+    const std::int64_t cycles = other->cycles;
+    window->post(session::ChoosePoint{*other});
+    const auto atHand = [&](std::int64_t wanted) {
+        return waitFor([&] {
+            return snapshot()->design && snapshot()->design->cycles == wanted &&
+                   snapshot()->phase == Phase::Ready;
+        });
+    };
+    ASSERT_TRUE(atHand(cycles));
+    trigger(app::Act::Undo);
+    ASSERT_TRUE(atHand(best->design->cycles));
+    trigger(app::Act::Redo);
+    ASSERT_TRUE(atHand(cycles));
+    saveAs("chosen.mqs");
+    ASSERT_TRUE(written("chosen.mqs").picked);
+    makeWindow();
+    window->openFile(path("chosen.mqs"));
+    EXPECT_TRUE(atHand(cycles));
+    EXPECT_EQ(snapshot()->foundBy, session::FoundBy::Choice);
+    ASSERT_TRUE(waitFor([&] { return window->keeper().path() == path("chosen.mqs"); }));
+    EXPECT_FALSE(window->keeper().modified());
 }
 
 TEST_F(SessionWindow, SettingsThatWereTriedOnAProgramAreNotAskedAbout) {

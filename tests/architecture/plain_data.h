@@ -47,6 +47,7 @@ inline const std::map<std::string, std::set<std::string>> kPlainData = {
     {"engine/egraph/provenance.h", {"isRule", "originChain"}},
     {"engine/extract/metric_values.h", {}},
     {"engine/session/memory_state.h", {}},
+    {"engine/session/next_change.h", {"gainOf"}},
     {"engine/session/snapshot.h", {"toString"}},
     {"engine/session/stream_state.h", {}},
     {"engine/spacetime/drawing.h", {"draw", "drawBoth", "elementAt"}},

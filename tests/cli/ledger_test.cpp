@@ -43,6 +43,26 @@ TEST_F(LedgerCommand, AddsUpInEveryForm) {
     EXPECT_THAT(layers.back(), HasSubstr("," + std::to_string(report["cycles"].get<int>()) + ","));
 }
 
+TEST_F(LedgerCommand, ListsChangesToTryNext) {
+    const std::string asked =
+        "ledger " + example("running_example") + " --device xc7z020 --limit dsp=16 --changes";
+    const Json changes = Json::parse(run(asked + " --json").out)["changes"];
+    ASSERT_GT(changes["tried"].size(), 5U);
+    const Json& best = changes["tried"][0];
+    EXPECT_GE(best["gain"].get<double>(), 1);
+    const Json alone = Json::parse(run("explore " + example("running_example") + " " +
+                                       best["options"].get<std::string>() + " --json")
+                                       .out);
+    EXPECT_EQ(alone["design"]["cycles"], best["then"]["cycles"]) << best["options"];
+    const Outcome text = run(asked);
+    EXPECT_EQ(text.status, 0) << text.err;
+    EXPECT_THAT(text.out, HasSubstr("changes to try next, the best first:\n"));
+    EXPECT_THAT(text.out, HasSubstr(best["change"].get<std::string>()));
+    const auto lines = linesOf(run(asked + " --csv").out);
+    EXPECT_EQ(lines.size(), changes["tried"].size() + 1);
+    EXPECT_THAT(lines[1], StartsWith("\"" + best["change"].get<std::string>() + "\","));
+}
+
 TEST_F(LedgerCommand, SaysWhyThereIsNone) {
     const Outcome published = run("ledger " + example("running_example") + " --cost published");
     EXPECT_EQ(published.status, 1);

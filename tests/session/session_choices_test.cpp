@@ -74,6 +74,7 @@ TEST(SessionChoices, EveryPointThatFitsCanBeMadeCurrent) {
     Harness harness;
     const auto before = harness.explored(512);
     int chosen = 0;
+    std::string last;
     for (const design::DesignPoint& point : before->points) {
         if (!point.feasible || !point.onFront)
             continue;
@@ -83,13 +84,18 @@ TEST(SessionChoices, EveryPointThatFitsCanBeMadeCurrent) {
         EXPECT_EQ(after->design->resources, point.resources) << point.label;
         EXPECT_EQ(after->points.size(), before->points.size()) << "the plot stays";
         EXPECT_EQ(after->phase, Phase::Ready);
+        last = text(*after);
         ++chosen;
     }
     EXPECT_GT(chosen, 1);
     Settings same = before->settings;
     same.limits["dsp"] = 511;
-    harness.settle(ChangeSettings{same});
-    EXPECT_EQ(text(*harness.settle(Undo{})), text(*before)) << "a change asks for the best again";
+    const auto changed = harness.settle(ChangeSettings{same});
+    EXPECT_NE(changed->foundBy, FoundBy::Choice) << "a change asks for the best again";
+    EXPECT_EQ(text(*harness.settle(Undo{})), last) << "and undone for what was chosen";
+    for (; chosen > 0; --chosen)
+        harness.settle(Undo{});
+    EXPECT_EQ(text(*harness.fresh()), text(*before));
 }
 
 TEST(SessionChoices, APointThatIsNotThereIsRefused) {

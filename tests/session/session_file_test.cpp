@@ -51,6 +51,7 @@ SessionFile everything() {
     fir.clocks = 12;
     fir.circuits[12] = {"TSeq 12 0 Int8", CircuitName{{.dsp = 1, .lut = 20.5}, 3}};
     fir.circuits[24] = {};
+    session.picked = PickedDesign{9146, 2, {.dsp = 288, .lut = 1.0 / 3}, "288 \"DSP\"", 8, 16};
     session.memory = "sobel";
     session.stream = "fir";
     session.searched = true;

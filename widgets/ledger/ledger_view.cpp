@@ -2,6 +2,7 @@
 
 #include "engine/design/ledger_table.h"
 #include "widgets/canvas/export_menu.h"
+#include "widgets/ledger/changes_panel.h"
 #include "widgets/ledger/ledger_filter.h"
 #include "widgets/models/pin_menu.h"
 #include "widgets/text/number_text.h"
@@ -55,6 +56,7 @@ LedgerView::LedgerView(SelectionModel* selection, QWidget* parent)
       model_(new LedgerModel(this)),
       filter_(new LedgerFilter(this)),
       resources_(new ResourceModel(this)),
+      changes_(new ChangesPanel(this)),
       table_(new QTableView(this)),
       bars_(new StepBarsWidget(selection)) {
     setAccessibleName(tr("Ledger"));
@@ -151,13 +153,17 @@ void LedgerView::createLayout() {
     scroll_->setWidgetResizable(true);
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setFocusPolicy(Qt::NoFocus);
+    connect(changes_, &ChangesPanel::changesWanted, this, &LedgerView::changesWanted);
+    connect(changes_, &ChangesPanel::tryRequested, this, &LedgerView::tryRequested);
     auto* split = new QSplitter(Qt::Vertical, this);
+    split->addWidget(changes_);
     split->addWidget(table_);
     split->addWidget(createResources());
     split->addWidget(scroll_);
-    split->setStretchFactor(0, 3);
-    split->setStretchFactor(2, 2);
-    split->setSizes({360, 126, 300});
+    split->setStretchFactor(0, 1);
+    split->setStretchFactor(1, 3);
+    split->setStretchFactor(3, 2);
+    split->setSizes({150, 300, 126, 260});
     split->setChildrenCollapsible(false);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -172,6 +178,7 @@ void LedgerView::setSnapshot(const std::shared_ptr<const session::Snapshot>& sna
     if (!snapshot)
         return;
     selection_->setSnapshot(snapshot);
+    changes_->setSnapshot(snapshot);
     if (ledger_ == snapshot->ledger)
         return;
     ledger_ = snapshot->ledger;
@@ -310,7 +317,7 @@ QString LedgerView::toText() const {
             cells << resources_->index(row, column).data().toString();
         text += cells.join(QStringLiteral(" | ")) + QLatin1Char('\n');
     }
-    return text + stepsText(bars_->steps());
+    return text + stepsText(bars_->steps()) + changes_->toText();
 }
 
 /// Numbers as they are, not as they are read.

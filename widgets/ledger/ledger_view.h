@@ -1,12 +1,12 @@
 // LedgerView: where the clocks of the design at hand go, and what uses the device.
 //
-// Above what holds the design back, in words; then a table of the layers (or of all steps of the
-// schedule) with their clocks by what they are spent on, what each is bound by and where its
-// weights are; the resources with their users; and the steps over time. It shows the ledger of the
-// snapshot: that of the current design, or of the one that an opened DESIGN.json holds.
-// The table sorts by any column and filters by text and bound; the sum stays last. Selecting a row
-// or a step selects its layer everywhere. Exports: PNG and SVG (the steps over time), CSV,
-// Markdown, text. Thread rule: window's thread.
+// Above what holds the design back, in words, and the best changes to try next; then a table of the
+// layers (or of all steps of the schedule) with their clocks by what they are spent on, what each
+// is bound by and where its weights are; the resources with their users; and the steps over time.
+// It shows the ledger of the snapshot: that of the current design, or of the one that an opened
+// DESIGN.json holds. The table sorts by any column and filters by text and bound; the sum stays
+// last. Selecting a row or a step selects its layer everywhere. Exports: PNG and SVG (the steps
+// over time), CSV, Markdown, text. Thread rule: window's thread.
 #pragma once
 
 #include "widgets/canvas/picture.h"
@@ -31,6 +31,7 @@ class QTableView;
 
 namespace marquetry::widgets {
 
+class ChangesPanel;
 class LedgerFilter;
 
 class LedgerView : public QWidget {
@@ -42,6 +43,7 @@ public:
     void setRows(design::LedgerRows rows);
     LedgerModel* model() const { return model_; }
     ResourceModel* resources() const { return resources_; }
+    ChangesPanel* changes() const { return changes_; }
     QTableView* table() const { return table_; }
     StepBarsWidget* bars() const { return bars_; }
     QMenu* createMenu(const Subject& subject);
@@ -62,6 +64,8 @@ Q_SIGNALS:
     void pinRequested(const marquetry::design::Pin& pin);
     void unpinRequested(int id);
     void focusRequested(const marquetry::widgets::Subject& subject);
+    void changesWanted(bool wanted);
+    void tryRequested(const marquetry::session::Settings& settings);
     void message(const QString& text);
 
 protected:
@@ -85,6 +89,7 @@ private:
     LedgerModel* model_ = nullptr;
     LedgerFilter* filter_ = nullptr;
     ResourceModel* resources_ = nullptr;
+    ChangesPanel* changes_ = nullptr;
     QTableView* table_ = nullptr;
     StepBarsWidget* bars_ = nullptr;
     QScrollArea* scroll_ = nullptr; ///< of the bars

@@ -104,8 +104,6 @@ private:
     bool fits(const LayerBands& bands, const design::Schedule& schedule) {
         const bool rings = std::ranges::any_of(schedule.slots, &design::Slot::ring);
         const double blocks = blocksOf_(schedule);
-        fprintf(stderr, "%zu-%zu rows %ld: %g of %g, %zu steps\n", bands.first, bands.last,
-                bands.rows, blocks, limit_, schedule.steps.size());
         if (!rings || blocks > limit_)
             return false;
         found_.push_back({bands, blocks});

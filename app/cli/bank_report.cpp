@@ -15,8 +15,8 @@ std::string proofText(const banking::SearchResult& found) {
                     : "search stopped by " + toString(found.outcome));
     }
     if (found.proof == banking::BoundProof::Exhausted)
-        return "proven: every smaller number was searched";
-    return "proven by " + toString(found.proof) + ": " +
+        return "proven among " + provedAmong(found) + ": every smaller number was searched";
+    return "proven for any scheme by " + toString(found.proof) + ": " +
            std::to_string(found.bound.addresses.size()) +
            (found.proof == banking::BoundProof::Lanes ? " addresses in one cycle"
                                                       : " addresses of the array");

@@ -2,6 +2,7 @@
 
 #include "engine/artefact/bench_text.h"
 #include "engine/artefact/testbench_writer.h"
+#include "engine/banking/flat_maps.h"
 #include "engine/lower_memory/banked_address.h"
 #include "engine/rtl/reserved_words.h"
 #include "engine/rtl/scope.h"
@@ -88,7 +89,8 @@ private:
         for (std::size_t d = 0; d < memory_.pattern.dims.size(); ++d)
             body_.line("reg  [63:0] x", d, ";");
         for (std::size_t m = 0; m < memory_.scheme.maps.size(); ++m)
-            body_.line("reg  [63:0] u", m, ";");
+            if (!banking::isParity(memory_.scheme.maps))
+                body_.line("reg  [63:0] u", m, ";");
     }
 
     int loadBankBits() const { return std::max(1, selectBits(memory_.scheme.banks())); }
@@ -334,6 +336,39 @@ private:
             body_.line("        x", d, " = rest % ", memory_.pattern.dims[d], "; rest = rest / ",
                        memory_.pattern.dims[d], ";");
         body_.line("        bank = 0; offset = 0;");
+        if (banking::isParity(scheme.maps))
+            placeByParity();
+        else
+            placeByDivision();
+        body_.line("        load_en = 1'b1; load_data = flat[loaded];");
+        body_.line("        load_bank = bank[", loadBankBits() - 1, ":0]; load_offset = offset[",
+                   loadOffsetBits() - 1, ":0];");
+        body_.line("        loaded = loaded + 1;");
+        body_.line("    end");
+    }
+
+    void placeByParity() {
+        const banking::Scheme& scheme = memory_.scheme;
+        for (std::size_t d = 0; d < scheme.box.size(); ++d) {
+            std::string rest = "64'd0";
+            int weight = 0;
+            for (int place = 0; place < selectBits(memory_.pattern.dims[d]); ++place) {
+                if ((scheme.replaced[d] >> place & 1) == 0)
+                    rest +=
+                        cat(" + {63'd0, x", d, "[", place, "]} * ", std::int64_t{1} << weight++);
+            }
+            body_.line("        offset = offset * ", scheme.boxes[d], " + ", rest, ";");
+        }
+        for (const ir::FlatMap& map : scheme.maps) {
+            std::string ones = "1'b0";
+            for (std::size_t d = 0; d < map.alpha.size(); ++d)
+                ones += cat(" ^ (^(x", d, " & 64'd", map.alpha[d], "))");
+            body_.line("        bank = bank * 2 + {63'd0, ", ones, "};");
+        }
+    }
+
+    void placeByDivision() {
+        const banking::Scheme& scheme = memory_.scheme;
         for (std::size_t d = 0; d < scheme.box.size(); ++d)
             body_.line("        offset = offset * ", scheme.boxes[d], " + x", d, " / ",
                        scheme.box[d], ";");
@@ -347,11 +382,6 @@ private:
             body_.line("        offset = offset * ", scheme.wordsIn[m], " + u", m, " % ",
                        scheme.maps[m].block, " / ", scheme.units[m], ";");
         }
-        body_.line("        load_en = 1'b1; load_data = flat[loaded];");
-        body_.line("        load_bank = bank[", loadBankBits() - 1, ":0]; load_offset = offset[",
-                   loadOffsetBits() - 1, ":0];");
-        body_.line("        loaded = loaded + 1;");
-        body_.line("    end");
     }
 
     const BankedMemory& memory_;

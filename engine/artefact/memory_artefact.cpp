@@ -19,8 +19,12 @@ using Json = nlohmann::ordered_json;
 void addScheme(const BankedMemory& built, Json& memory) {
     const banking::Scheme& scheme = built.scheme;
     Json maps = Json::array();
-    for (const ir::FlatMap& map : scheme.maps)
-        maps.push_back({{"alpha", map.alpha}, {"B", map.block}, {"N", map.banks}});
+    for (const ir::FlatMap& map : scheme.maps) {
+        if (map.form == ir::MapForm::Parity)
+            maps.push_back({{"xor", map.alpha}});
+        else
+            maps.push_back({{"alpha", map.alpha}, {"B", map.block}, {"N", map.banks}});
+    }
     memory["maps"] = maps;
     memory["box"] = scheme.box;
     memory["depth"] = scheme.depth;

@@ -31,6 +31,10 @@ std::optional<banking::Address> numbersOf(const Json& object, const char* name, 
 }
 
 std::optional<ir::FlatMap> mapOf(const Json& json, std::size_t rank) {
+    if (json.is_object() && json.contains("xor")) {
+        auto masks = numbersOf(json, "xor", rank);
+        return masks ? std::optional(ir::parityMap(*std::move(masks))) : std::nullopt;
+    }
     constexpr std::int64_t kMost = std::int64_t{1} << 30; // N · B stays a number
     const auto alpha = numbersOf(json, "alpha", rank);
     const std::int64_t block = integerField(json, "B");
@@ -50,7 +54,7 @@ std::optional<banking::Scheme> schemeOf(const Json& memory, const ir::Shape& dim
     std::int64_t banks = 1;
     for (const Json& entry : memory["maps"]) {
         auto map = mapOf(entry, dims.size());
-        if (!map)
+        if (!map || (!maps.empty() && maps[0].form != map->form))
             return std::nullopt;
         banks = saturatingMul(banks, map->banks);
         maps.push_back(*std::move(map));

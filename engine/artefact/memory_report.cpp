@@ -168,6 +168,7 @@ struct MemoryReporter {
         add("lower_bound_by", "because of");
         add("min_banks", "least banks of one copy that were found");
         add("proved_minimal", "proved that no fewer do");
+        add("proved_among", "among");
         add("proof", "by");
         PageSection section{
             "What is proved",

@@ -1,5 +1,7 @@
 #include "engine/banking/conflict.h"
 
+#include "engine/banking/flat_maps.h"
+#include "engine/banking/parity_conflict.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -219,6 +221,8 @@ private:
 bool collides(Maps maps, const Collision& collision) {
     if (collision.starts.empty())
         return false;
+    if (isParity(maps))
+        return parityCollides(maps, collision);
     // The common case, without memory: one map, or blocks of one.
     bool whole = true;
     for (const ir::FlatMap& map : maps) {
@@ -295,6 +299,8 @@ void markProduct(Maps maps, const std::vector<std::vector<std::int64_t>>& perMap
 } // namespace
 
 std::vector<bool> banksSeen(Maps maps, const Visited& visited) {
+    if (isParity(maps))
+        return parityBanksSeen(maps, visited);
     std::int64_t banks = 1;
     std::vector<const ir::FlatMap*> pointers;
     Tuple moduli;

@@ -8,6 +8,8 @@
 // look at the same x. Maps that move with different counters are tested one by one, others have
 // their residues enumerated together.
 //
+// Parity maps have a test of their own (parity_conflict.h).
+//
 // The test is exact, but unresolved lanes count as colliding. Complexity O(maps · ports · dims) per
 // collision for B = 1, and the short counters' trips for B > 1. Thread rule: pure, one object per
 // thread.

@@ -1,5 +1,6 @@
 #include "engine/banking/cost_terms.h"
 
+#include "engine/banking/flat_maps.h"
 #include "engine/banking/group_tables.h"
 #include "engine/banking/lut_counts.h"
 #include "engine/banking/truth_table.h"
@@ -291,6 +292,8 @@ private:
     }
 
     void countLanes(const GroupHardware& group) {
+        if (isParity(scheme_.maps))
+            return countParities(group);
         std::map<std::vector<std::vector<std::int64_t>>, std::int64_t> sets;
         for (const LaneHardware& lane : group.lanes) {
             if (lane.mode == AddressMode::Counted)
@@ -324,6 +327,28 @@ private:
         TableCount& built = laneTables_.try_emplace(inputs, inputs).first->second;
         addLuts("lane tables", "bank and offset from " + number(inputs) + " counter bits",
                 built.add(banks, selectBits(scheme_.banks())) + built.add(offsets, offsetBits_));
+    }
+
+    /// XORs of index bits; adders where the indices are no concatenation of counters.
+    void countParities(const GroupHardware& group) {
+        const std::int64_t xors = parityLuts(scheme_.maps);
+        for (const LaneHardware& lane : group.lanes) {
+            const ir::UnrolledNest& nest = pattern_.nests[pattern_.groups[lane.group].nest];
+            if (lane.mode == AddressMode::Table)
+                countLaneTable(lane);
+            else if (lane.mode == AddressMode::Decoded)
+                addLuts("decoded addresses", "XORs of a lane", xors);
+            else
+                addLuts("counted addresses", "indices and XORs of a lane",
+                        xors + indexLuts(pattern_.lane(lane.group, lane.lane), nest));
+        }
+    }
+
+    std::int64_t indexLuts(const ir::MemoryLane& lane, const ir::UnrolledNest& nest) const {
+        std::int64_t luts = 0;
+        for (std::size_t d = 0; d < pattern_.dims.size(); ++d)
+            luts += sumLuts(lane, nest, d, selectBits(pattern_.dims[d]));
+        return luts;
     }
 
     /// Bank and rank in the block out of a residue.

@@ -1,6 +1,7 @@
 #include "engine/banking/derive.h"
 
 #include "engine/banking/flat_maps.h"
+#include "engine/banking/parity.h"
 #include "engine/support/assert.h"
 #include "engine/support/checked_math.h"
 
@@ -170,6 +171,8 @@ Sizes sizesOf(const Address& box, const ir::Shape& dims) {
 } // namespace
 
 Scheme derive(std::vector<ir::FlatMap> maps, const ir::Shape& dims) {
+    if (isParity(maps))
+        return deriveParity(std::move(maps), dims);
     Scheme scheme;
     scheme.maps = std::move(maps);
     for (ir::FlatMap& map : scheme.maps) {
@@ -208,6 +211,8 @@ Scheme withCopies(Scheme scheme, std::int64_t copies) {
 
 std::optional<std::pair<Address, Address>> verify(const Scheme& scheme) {
     constexpr std::int64_t kMost = std::int64_t{1} << 16;
+    if (isParity(scheme.maps))
+        return verifyParity(scheme);
     const std::size_t rank = scheme.box.size();
     if (product(scheme.box) > kMost) {
         if (looksAtOwnDimensions(scheme.maps, rank) && within(scheme.box, periods(scheme.maps)))

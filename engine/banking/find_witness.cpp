@@ -12,19 +12,10 @@ namespace {
 
 constexpr std::int64_t kMostWitnessSteps = std::int64_t{1} << 21;
 
-std::int64_t floorMod(std::int64_t a, std::int64_t m) {
-    const std::int64_t r = a % m;
-    return r < 0 ? r + m : r;
-}
-
 std::int64_t bankOf(const std::vector<ir::FlatMap>& maps, const Address& x) {
     std::int64_t bank = 0;
-    for (const ir::FlatMap& map : maps) {
-        std::int64_t u = 0;
-        for (std::size_t d = 0; d < x.size(); ++d)
-            u += map.alpha[d] * x[d];
-        bank = bank * map.banks + floorMod(u / map.block, map.banks);
-    }
+    for (const ir::FlatMap& map : maps)
+        bank = bank * map.banks + map.bankOf(map.sum(x));
     return bank;
 }
 

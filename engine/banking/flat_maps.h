@@ -3,11 +3,29 @@
 
 #include "engine/banking/scheme.h"
 
+#include <span>
+
 namespace marquetry::banking {
 
 /// N · B.
 inline std::int64_t modulus(const ir::FlatMap& map) {
     return map.banks * map.block;
+}
+
+/// Whether the maps are those of an XOR-linear scheme.
+inline bool isParity(std::span<const ir::FlatMap> maps) {
+    return !maps.empty() && maps[0].form == ir::MapForm::Parity;
+}
+
+/// The bits of x that are not in the mask, moved together.
+inline std::int64_t withoutBits(std::int64_t x, std::int64_t mask) {
+    std::int64_t rest = 0;
+    int place = 0;
+    for (int bit = 0; x >> bit != 0; ++bit) {
+        if ((mask >> bit & 1) == 0)
+            rest |= (x >> bit & 1) << place++;
+    }
+    return rest;
 }
 
 /// One map per dimension that looks at no other: each has its own period.

@@ -2,9 +2,11 @@
 
 #include "engine/banking/conflict.h"
 #include "engine/banking/cost.h"
+#include "engine/banking/flat_maps.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -126,6 +128,18 @@ GroupHardware planGroup(const AccessPattern& pattern, const Scheme& scheme, std:
 
 } // namespace
 
+std::vector<std::size_t> indexTerms(const ir::MemoryLane& lane, const ir::UnrolledNest& nest,
+                                    std::size_t dim) {
+    std::vector<std::size_t> terms;
+    for (std::size_t g = 0; g < nest.generators.size(); ++g) {
+        if (lane.matrix[dim][g] != 0 && nest.generators[g].trips > 1)
+            terms.push_back(g);
+    }
+    std::ranges::stable_sort(terms, {},
+                             [&](std::size_t g) { return std::abs(lane.matrix[dim][g]); });
+    return terms;
+}
+
 int bitsOf(const std::vector<CounterUse>& counters) {
     int bits = 0;
     for (const CounterUse& use : counters)
@@ -134,6 +148,8 @@ int bitsOf(const std::vector<CounterUse>& counters) {
 }
 
 std::int64_t stateBits(const Scheme& scheme) {
+    if (isParity(scheme.maps)) // counters only
+        return 0;
     std::int64_t bits = 0;
     for (const ir::FlatMap& map : scheme.maps)
         bits += selectBits(map.banks * map.block);

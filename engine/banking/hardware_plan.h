@@ -103,10 +103,15 @@ void forEachRow(const std::vector<CounterUse>& counters, const ir::UnrolledNest&
     }
 }
 
+/// The counters that a lane's index is made of, those with the smallest factors first.
+std::vector<std::size_t> indexTerms(const ir::MemoryLane& lane, const ir::UnrolledNest& nest,
+                                    std::size_t dim);
+
 /// Bits of the counters together.
 int bitsOf(const std::vector<CounterUse>& counters);
 
-/// Bits of the residues and box numbers that a lane counts.
+/// Bits of the residues and box numbers that a lane counts. Parities are made of the coordinates,
+/// which follow from the loop counters: none.
 std::int64_t stateBits(const Scheme& scheme);
 
 /// Bits of an n:1 selection or of a counter of n values; 0 for n ≤ 1.

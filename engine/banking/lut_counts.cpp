@@ -1,7 +1,10 @@
 #include "engine/banking/lut_counts.h"
 
+#include "engine/banking/hardware_plan.h"
 #include "engine/device/lut6.h"
 #include "engine/support/checked_math.h"
+
+#include <bit>
 
 namespace marquetry::banking {
 
@@ -33,6 +36,34 @@ std::int64_t joinLuts(std::int64_t inputs) {
         return 0;
     const std::int64_t leaves = ceilDiv(inputs, device::kLutInputs / 2);
     return leaves + (leaves > 1 ? ceilDiv(leaves - 1, device::kLutInputs - 1) : 0);
+}
+
+std::int64_t parityLuts(const std::vector<ir::FlatMap>& maps) {
+    std::int64_t luts = 0;
+    for (const ir::FlatMap& map : maps) {
+        std::int64_t inputs = 0;
+        for (const std::int64_t mask : map.alpha)
+            inputs += std::popcount(static_cast<std::uint64_t>(mask));
+        luts += inputs <= 1 ? 0 : ceilDiv(inputs - 1, device::kLutInputs - 1);
+    }
+    return luts;
+}
+
+std::int64_t sumLuts(const ir::MemoryLane& lane, const ir::UnrolledNest& nest, std::size_t dim,
+                     std::int64_t bits) {
+    std::int64_t luts = 0;
+    std::int64_t largest = lane.offset[dim];
+    for (const std::size_t g : indexTerms(lane, nest, dim)) {
+        const std::int64_t factor = lane.matrix[dim][g];
+        const bool stays = factor > 0 && largest >= 0;
+        const int width = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(largest)));
+        const bool apart = stays && width <= std::countr_zero(static_cast<std::uint64_t>(factor));
+        luts += apart || (largest == 0 && std::has_single_bit(static_cast<std::uint64_t>(factor)))
+                    ? 0
+                    : bits;
+        largest = stays ? largest + factor * (nest.generators[g].trips - 1) : -1;
+    }
+    return luts;
 }
 
 std::int64_t lutRow(std::int64_t depth) {

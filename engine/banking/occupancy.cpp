@@ -1,5 +1,6 @@
 #include "engine/banking/occupancy.h"
 
+#include "engine/banking/flat_maps.h"
 #include "engine/support/checked_math.h"
 
 #include <numeric>
@@ -60,9 +61,28 @@ private:
     const std::vector<ir::FlatMap>& maps_;
 };
 
+/// Address by address.
+std::optional<std::vector<std::int64_t>> countedWords(const Scheme& scheme, const ir::Shape& dims) {
+    std::int64_t words = 1;
+    for (const std::int64_t extent : dims)
+        words = checkedMul(words, extent).value_or(INT64_MAX);
+    if (words > kMostResidueSteps)
+        return std::nullopt;
+    std::vector<std::int64_t> held(static_cast<std::size_t>(scheme.banks()));
+    Address x(dims.size());
+    for (std::int64_t word = 0; word < words; ++word) {
+        ++held[static_cast<std::size_t>(scheme.bank(x))];
+        for (std::size_t d = dims.size(); d > 0 && ++x[d - 1] == dims[d - 1]; --d)
+            x[d - 1] = 0;
+    }
+    return held;
+}
+
 } // namespace
 
 std::optional<std::vector<std::int64_t>> wordsPerBank(const Scheme& scheme, const ir::Shape& dims) {
+    if (isParity(scheme.maps))
+        return countedWords(scheme, dims);
     const MapResidues residues(scheme.maps);
     const std::int64_t size = residues.count();
     if (size > kMostResidueSteps)

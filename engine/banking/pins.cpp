@@ -2,6 +2,8 @@
 
 #include "engine/banking/derive.h"
 #include "engine/banking/lattice.h"
+#include "engine/banking/parity_search.h"
+#include "engine/support/checked_math.h"
 
 #include <algorithm>
 #include <chrono>
@@ -47,6 +49,8 @@ public:
 private:
     void searchCopies(std::int64_t copies, std::int64_t fewest) {
         copies_ = copies;
+        // Assigning copies takes longer than a test, and rarely needs many maps.
+        allowed_ = copies > 1 ? std::min(params_.steps, tests_ + params_.steps / 8) : params_.steps;
         const std::int64_t most = std::min(params_.maxBanks, pattern_.words());
         const std::int64_t first = pins_.banks > 0 ? pins_.banks : fewest;
         const std::int64_t last = pins_.banks > 0 ? pins_.banks : most;
@@ -54,16 +58,19 @@ private:
             searchWith(banks);
     }
 
+    /// Tests of copies look at every set of lanes.
     bool spend() {
-        ++tests_;
-        if (tests_ % 1024 == 0) {
+        const std::int64_t before = tests_;
+        tests_ +=
+            copies_ > 1 ? static_cast<std::int64_t>(4 + pattern_.laneCollisions.size() / 64) : 1;
+        if (tests_ >> 10 != before >> 10) {
             const std::chrono::duration<double> passed = Clock::now() - started_;
             if (stop_.stop_requested())
                 end(SearchOutcome::Cancelled);
             else if (params_.seconds > 0 && passed.count() > params_.seconds)
                 end(SearchOutcome::TimeLimit);
         }
-        if (tests_ > params_.steps)
+        if (tests_ > allowed_)
             end(SearchOutcome::StepLimit);
         return !over_;
     }
@@ -78,6 +85,8 @@ private:
     void searchWith(std::int64_t banks) {
         if (wants(Kind::Flat))
             flats(banks);
+        if (wants(Kind::Xor) && pins_.block <= 1 && pins_.alpha.empty())
+            parities(banks);
         if (pattern_.dims.size() == 1 || !pins_.alpha.empty())
             return;
         if (wants(Kind::Hierarchical))
@@ -153,6 +162,17 @@ private:
         });
     }
 
+    /// Maps for one copy; more copies are then as many of the same.
+    void parities(std::int64_t banks) {
+        accepted_ = 0;
+        if (banks < 2 || (banks & (banks - 1)) != 0)
+            return;
+        if (!paritySearch_)
+            paritySearch_.emplace(pattern_, [this](std::int64_t) { return spend(); });
+        for (const MapList& maps : paritySearch_->find(bitsFor(banks), params_.schemesPerForm))
+            judge(maps);
+    }
+
     bool full() const { return over_ || accepted_ >= params_.schemesPerForm; }
 
     void judge(const MapList& maps) {
@@ -181,8 +201,10 @@ private:
     std::stop_token stop_;
     Clock::time_point started_;
     std::vector<Scheme> found_;
+    std::optional<ParitySearch> paritySearch_;
     std::int64_t copies_ = 1; ///< at most, in this part of the search
     std::int64_t tests_ = 0;
+    std::int64_t allowed_ = 0;
     int accepted_ = 0;
     bool over_ = false;
     SearchOutcome outcome_ = SearchOutcome::Complete;
@@ -233,6 +255,22 @@ std::vector<Scheme> meeting(const std::vector<Scheme>& schemes, const SchemePins
     return kept;
 }
 
+bool fixesCopiesOnly(const SchemePins& pins) {
+    SchemePins copies;
+    copies.copies = pins.copies;
+    return pins == copies;
+}
+
+void addNew(std::vector<Scheme>& schemes, std::vector<Scheme> more) {
+    for (Scheme& scheme : more) {
+        const auto same = [&](const Scheme& other) {
+            return other.maps == scheme.maps && other.copies == scheme.copies;
+        };
+        if (std::ranges::none_of(schemes, same))
+            schemes.push_back(std::move(scheme));
+    }
+}
+
 Result<Plan> planOfFixed(const AccessPattern& pattern, const ir::BankDirective& directive,
                          const SchemePins& pins, const device::Device& device,
                          const PlanParams& params, std::stop_token stop) {
@@ -272,13 +310,8 @@ Result<Plan> plan(const AccessPattern& pattern, const ir::BankDirective& directi
     result.found = search(pattern, freely.search, stop);
     std::vector<Scheme> schemes = meeting(result.found.schemes, wanted);
     PinnedSearch pinned(pattern, wanted, params.search, std::move(stop));
-    for (Scheme& scheme : pinned.run(result.found.bound.banks)) {
-        const auto same = [&](const Scheme& other) {
-            return other.maps == scheme.maps && other.copies == scheme.copies;
-        };
-        if (std::ranges::none_of(schemes, same))
-            schemes.push_back(std::move(scheme));
-    }
+    if (!fixesCopiesOnly(wanted) || schemes.empty())
+        addNew(schemes, pinned.run(result.found.bound.banks));
     if (schemes.empty())
         return unmet(pattern, wanted, result.found, pinned);
     result.front = paretoFront(pattern, schemes, device);

@@ -3,7 +3,8 @@
 // It has the bound and the proof of the free search. Its front has the schemes of the free search
 // that meet the pins, and those of a second search in which the pinned parts stay fixed. The second
 // search takes the least N that works unless N is pinned. It tries flat maps over B and α,
-// hierarchical maps over the factors of N, blocks and α, and sublattices of index N.
+// hierarchical maps over the factors of N, blocks and α, sublattices of index N and XOR-linear
+// maps. Where the copies alone are pinned, the schemes of the free search suffice if there are any.
 //
 // Errors: those of plan(); pin-conflict (the pins contradict the item's directive or each other);
 // pins-unmet (no scheme meets them within the limits; with the addresses that need more banks when

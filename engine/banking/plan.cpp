@@ -2,6 +2,7 @@
 
 #include "engine/banking/derive.h"
 #include "engine/banking/find_witness.h"
+#include "engine/banking/flat_maps.h"
 
 #include <algorithm>
 
@@ -72,8 +73,34 @@ Status checkDirective(const AccessPattern& pattern, const ir::BankDirective& dir
     return *std::move(error);
 }
 
+/// All banks along one dimension.
+void addCyclic(const MapList& maps, std::vector<MapList>& neighbours) {
+    std::int64_t banks = 1;
+    for (const ir::FlatMap& map : maps)
+        banks *= map.banks;
+    const std::size_t rank = maps[0].alpha.size();
+    for (std::size_t d = 0; d < rank; ++d) {
+        ir::FlatMap cyclic{std::vector<std::int64_t>(rank), 1, banks};
+        cyclic.alpha[d] = 1;
+        neighbours.push_back({cyclic});
+    }
+}
+
+/// Without one of the parities, and the banks cyclically.
+std::vector<MapList> neighboursOfParity(const MapList& maps) {
+    std::vector<MapList> neighbours;
+    for (std::size_t m = 0; m < maps.size() && maps.size() > 1; ++m) {
+        neighbours.push_back(maps);
+        neighbours.back().erase(neighbours.back().begin() + static_cast<std::ptrdiff_t>(m));
+    }
+    addCyclic(maps, neighbours);
+    return neighbours;
+}
+
 /// Maps that differ from the chosen ones in one respect.
 std::vector<MapList> neighboursOf(const MapList& maps) {
+    if (isParity(maps))
+        return neighboursOfParity(maps);
     std::vector<MapList> neighbours;
     const auto change = [&](std::size_t m, std::int64_t banks, std::int64_t block) {
         if (banks < 1 || block < 1)
@@ -92,15 +119,8 @@ std::vector<MapList> neighboursOf(const MapList& maps) {
             change(m, maps[m].banks, maps[m].block + 2);
         }
     }
-    std::int64_t banks = 1;
-    for (const ir::FlatMap& map : maps)
-        banks *= map.banks;
-    const std::size_t rank = maps[0].alpha.size();
-    for (std::size_t d = 0; d < rank && rank > 1; ++d) {
-        ir::FlatMap cyclic{std::vector<std::int64_t>(rank), 1, banks};
-        cyclic.alpha[d] = 1;
-        neighbours.push_back({cyclic});
-    }
+    if (maps[0].alpha.size() > 1)
+        addCyclic(maps, neighbours);
     return neighbours;
 }
 

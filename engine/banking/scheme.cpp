@@ -6,7 +6,25 @@
 namespace marquetry::banking {
 
 std::string toString(Kind kind) {
-    return kind == Kind::Flat ? "flat" : kind == Kind::Hierarchical ? "hierarchical" : "lattice";
+    switch (kind) {
+    case Kind::Flat:
+        return "flat";
+    case Kind::Hierarchical:
+        return "hierarchical";
+    case Kind::Lattice:
+        return "lattice";
+    case Kind::Xor:
+        return "xor";
+    }
+    return "";
+}
+
+std::optional<Kind> kindNamed(const std::string& name) {
+    for (const Kind kind : kKinds) {
+        if (toString(kind) == name)
+            return kind;
+    }
+    return std::nullopt;
 }
 
 std::int64_t Scheme::banks() const {
@@ -25,6 +43,11 @@ std::int64_t Scheme::bank(const Address& x) const {
 
 std::int64_t Scheme::offset(const Address& x) const {
     std::int64_t chunk = 0;
+    if (isParity(maps)) {
+        for (std::size_t d = 0; d < x.size(); ++d)
+            chunk = chunk * boxes[d] + withoutBits(x[d], replaced[d]);
+        return chunk;
+    }
     for (std::size_t d = 0; d < x.size(); ++d)
         chunk = chunk * boxes[d] + x[d] / box[d];
     for (std::size_t m = 0; m < maps.size(); ++m)
@@ -33,6 +56,8 @@ std::int64_t Scheme::offset(const Address& x) const {
 }
 
 Kind Scheme::kind() const {
+    if (isParity(maps))
+        return Kind::Xor;
     if (maps.size() == 1)
         return Kind::Flat;
     return looksAtOwnDimensions(maps, maps[0].alpha.size()) ? Kind::Hierarchical : Kind::Lattice;
@@ -46,7 +71,11 @@ std::string Scheme::text() const {
         return joined;
     };
     std::string result = toString(kind());
-    if (kind() == Kind::Hierarchical) {
+    if (kind() == Kind::Xor) {
+        result += " N=" + std::to_string(banks()) + " masks=";
+        for (const ir::FlatMap& map : maps)
+            result += (&map == &maps[0] ? "(" : " (") + list(map.alpha) + ")";
+    } else if (kind() == Kind::Hierarchical) {
         Address n, b, a;
         for (std::size_t m = 0; m < maps.size(); ++m) {
             n.push_back(maps[m].banks);

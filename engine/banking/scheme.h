@@ -6,6 +6,11 @@
 // at its own, the hierarchical form; the rest are lattice forms. With copies the array exists
 // `copies` times, each copy in banks of its own; writers write all copies.
 //
+// XOR-linear schemes have one parity map per bit of the bank's number: that number is a matrix over
+// GF(2) times the bits of the indices. Some of these bits follow from the bank and the others; they
+// are left out (`replaced`), and the others side by side are the offset. No such scheme mixes
+// parities with other maps.
+//
 // Inside a bank: the array is tiled with boxes P; the offset is W · (row-major number of the box)
 // plus the rank of u mod B inside the block, where only every g-th residue occurs (the compact
 // offset). The draft's offset sums where it must multiply and its period holds for B = 1 only;
@@ -14,7 +19,9 @@
 
 #include "engine/ir/memory_program.h"
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,8 +32,11 @@ using Address = std::vector<std::int64_t>;
 /// Schemes of more words, in all banks of a copy, are refused.
 inline constexpr std::int64_t kMostSchemeWords = std::int64_t{1} << 40;
 
-enum class Kind { Flat, Hierarchical, Lattice };
+enum class Kind { Flat, Hierarchical, Lattice, Xor };
+inline constexpr std::array kKinds = {Kind::Flat, Kind::Hierarchical, Kind::Lattice, Kind::Xor};
+/// "flat", "hierarchical", "lattice", "xor".
 std::string toString(Kind kind);
+std::optional<Kind> kindNamed(const std::string& name);
 
 struct Scheme {
     std::vector<ir::FlatMap> maps;
@@ -35,8 +45,9 @@ struct Scheme {
     std::vector<std::vector<std::int64_t>> copyOf;
 
     // What follows from the maps (derive).
-    Address box;                       ///< P, per dimension
-    Address boxes;                     ///< C = ceil(D / P)
+    Address box;                       ///< P, per dimension: 2^(bits left out) for parities
+    Address boxes;                     ///< C = ceil(D / P); for parities: numbers of what is left
+    Address replaced;                  ///< parities: per dimension the bits left out, as a mask
     std::vector<std::int64_t> units;   ///< g per map
     std::vector<std::int64_t> wordsIn; ///< W per map: ceil(B / g)
     std::int64_t depth = 0;            ///< words of a bank

@@ -16,7 +16,10 @@ bool sameAlpha(const ir::FlatMap& map, const Address& alpha) {
 }
 
 bool sameMap(const ir::FlatMap& map, const ir::FlatMap& asked) {
-    return map.banks == asked.banks && map.block == asked.block && sameAlpha(map, asked.alpha);
+    if (map.form == ir::MapForm::Parity)
+        return map == asked;
+    return map.form == asked.form && map.banks == asked.banks && map.block == asked.block &&
+           sameAlpha(map, asked.alpha);
 }
 
 std::string pinnedList(const std::vector<std::int64_t>& numbers) {
@@ -37,7 +40,7 @@ bool meets(const Scheme& scheme, const SchemePins& pins) {
                 return map.banks == 1 || map.block == pins.block;
             })) &&
            (pins.alpha.empty() ||
-            (scheme.maps.size() == 1 && sameAlpha(scheme.maps[0], pins.alpha))) &&
+            (scheme.kind() == Kind::Flat && sameAlpha(scheme.maps[0], pins.alpha))) &&
            (pins.copies == 0 || scheme.copies == pins.copies);
 }
 

@@ -1,13 +1,18 @@
 #include "engine/banking/search.h"
 
+#include "engine/banking/copies_search.h"
 #include "engine/banking/derive.h"
 #include "engine/banking/lattice.h"
 #include "engine/banking/map_table.h"
+#include "engine/banking/parity_search.h"
 #include "engine/support/assert.h"
+#include "engine/support/checked_math.h"
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <numeric>
+#include <utility>
 
 namespace marquetry::banking {
 
@@ -15,6 +20,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using MapList = std::vector<ir::FlatMap>;
+
+/// In the place of the number of banks with which one copy does, where that is not known.
+constexpr std::int64_t kUnknownBanks = 33;
 
 class Searcher {
 public:
@@ -29,7 +37,8 @@ public:
         findMinimum();
         if (result_.minBanks > 0)
             collectLarger();
-        collectCopies();
+        collectCopies(result_.minBanks > 0 ? result_.minBanks : kUnknownBanks);
+        std::ranges::move(withCopies_, std::back_inserter(result_.schemes));
         result_.outcome = pattern_.late && outcome_ == SearchOutcome::Complete
                               ? SearchOutcome::TimeLimit
                               : outcome_;
@@ -163,6 +172,17 @@ private:
         return true;
     }
 
+    /// XOR-linear maps, where `banks` is a power of two.
+    bool parities(std::int64_t banks, int want) {
+        if ((banks & (banks - 1)) != 0 || banks > kMaxBanks)
+            return true;
+        if (!paritySearch_)
+            paritySearch_.emplace(pattern_, [this](std::int64_t cost) { return spend(cost); });
+        for (const MapList& maps : paritySearch_->find(bitsFor(banks), want))
+            accept(maps);
+        return paritySearch_->complete();
+    }
+
     MapTable& table() {
         if (!table_) {
             constexpr std::size_t kMostIncidents = std::size_t{1} << 14;
@@ -194,18 +214,24 @@ private:
         const std::int64_t most = std::min(params_.maxBanks, pattern_.words());
         std::int64_t reached = result_.bound.banks;
         bool exhausted = true;
-        for (; reached <= most && !result_.minimal && !final_; ++reached)
+        constexpr std::int64_t kPatience = 8;
+        for (; reached <= most && !result_.minimal && !final_; ++reached) {
+            if (reached == result_.bound.banks + kPatience)
+                collectCopies(kUnknownBanks);
             exhausted = quickly(reached) && exhausted;
+        }
         if (!result_.minimal && pattern_.words() <= params_.maxBanks)
             partitionCompletely();
         if (result_.minimal && result_.minimal->banks() == result_.bound.banks)
             return conclude(true);
+        collectCopies(result_.minimal ? result_.minimal->banks() : kUnknownBanks);
         result_.bound = graphBound(pattern_, result_.bound);
         const std::int64_t below = result_.minimal ? result_.minimal->banks() : most + 1;
         for (std::int64_t banks = result_.bound.banks; banks < below && !final_; ++banks) {
-            exhausted = thoroughly(banks) && exhausted;
+            const bool all = thoroughly(banks);
             if (hasSchemeOf(banks))
                 return conclude(exhausted);
+            exhausted = exhausted && all;
         }
         if (result_.minimal)
             conclude(exhausted && !final_);
@@ -226,9 +252,15 @@ private:
         return complete || result_.minimal;
     }
 
-    /// Half of what is left, so that a larger number of banks can still be tried.
+    /// XOR-linear maps are tried first: there are few of them. Then modular ones, with half of what
+    /// is left, so that a larger number of banks can still be tried; few where a scheme is known.
     bool thoroughly(std::int64_t banks) {
-        allow((params_.steps - result_.tests) / 2);
+        allow((params_.steps - result_.tests) / 8);
+        const bool all = parities(banks, params_.schemesPerForm);
+        if (!hasSchemeOf(banks))
+            result_.parityExhausted = result_.parityExhausted && all;
+        constexpr std::int64_t kShare = 20'000;
+        allow(hasSchemeOf(banks) ? kShare : (params_.steps - result_.tests) / 2);
         bool complete = flats(banks, 1);
         if (!hasSchemeOf(banks))
             complete = vectors(banks) && complete;
@@ -297,51 +329,21 @@ private:
         }
     }
 
-    /// Fewer banks per copy, more copies: for each number of banks the first few maps that need the
-    /// fewest copies.
-    void collectCopies() {
-        const bool reads =
-            std::ranges::any_of(pattern_.groups, [](const Group& g) { return !g.write; });
-        if (!reads || params_.maxCopies < 2)
+    /// Fewer banks per copy, more copies. Before the long part of the search, so that a limit
+    /// leaves them; they are offered last.
+    void collectCopies(std::int64_t below) {
+        if (std::exchange(copiesCollected_, true) || params_.maxCopies < 2 || final_ ||
+            std::ranges::all_of(pattern_.groups, &Group::write))
             return;
-        const std::int64_t below = result_.minBanks > 0 ? result_.minBanks : 9;
-        constexpr std::int64_t kShare = 200;
-        constexpr std::ptrdiff_t kTies = 3;
-        const auto cost = static_cast<std::int64_t>(4 + pattern_.laneCollisions.size() / 64);
-        for (std::int64_t banks = 1; banks < std::min<std::int64_t>(below, 33) && !final_;
-             ++banks) {
-            allow(kShare);
-            std::vector<Scheme> best; // with equally many copies
-            forEachSublattice(pattern_.dims.size(), banks, [&](const HermiteForm& lattice) {
-                if (!spend(cost))
-                    return false;
-                const std::int64_t most = best.empty() ? params_.maxCopies : best[0].copies;
-                const MapList maps = mapsOf(lattice);
-                if (auto copyOf = assignCopies(maps, pattern_, most)) {
-                    Scheme scheme = withCopies(derive(maps, pattern_.dims), std::move(*copyOf));
-                    if (!best.empty() && scheme.copies < best[0].copies)
-                        best.clear();
-                    if (std::ssize(best) < kTies)
-                        best.push_back(std::move(scheme));
-                }
-                return best.empty() || best[0].copies > 1;
-            });
-            for (Scheme& scheme : best) {
-                if (scheme.copies > 1 && !verify(scheme))
-                    result_.schemes.push_back(std::move(scheme));
-            }
-        }
-    }
-
-public:
-    static Scheme withCopies(Scheme scheme, std::vector<std::vector<std::int64_t>> copyOf) {
-        for (const auto& lanes : copyOf) {
-            for (const std::int64_t copy : lanes)
-                scheme.copies = std::max(scheme.copies, copy + 1);
-        }
-        scheme.words *= scheme.copies;
-        scheme.copyOf = std::move(copyOf);
-        return scheme;
+        CopiesProblem problem;
+        problem.mostCopies = params_.maxCopies;
+        problem.belowBanks = below;
+        problem.lanes = std::ssize(result_.bound.addresses);
+        problem.allow = [this](std::int64_t tests) {
+            allow(std::min(tests, (params_.steps - result_.tests) / 8));
+        };
+        problem.spend = [this](std::int64_t tests) { return spend(tests); };
+        withCopies_ = schemesWithCopies(pattern_, problem);
     }
 
 private:
@@ -351,7 +353,10 @@ private:
     Clock::time_point started_;
     SearchResult result_;
     std::vector<std::size_t> order_;
+    std::vector<Scheme> withCopies_;
+    bool copiesCollected_ = false;
     std::optional<MapTable> table_;
+    std::optional<ParitySearch> paritySearch_;
     std::int64_t allowed_ = 0;
     std::int64_t checked_ = -1;
     int accepted_ = 0;
@@ -374,7 +379,7 @@ std::optional<Scheme> fixedScheme(const AccessPattern& pattern, const ir::BankDi
     auto copyOf = assignCopies(directive.maps, pattern, most);
     if (!copyOf)
         return std::nullopt;
-    Scheme scheme = Searcher::withCopies(derive(directive.maps, pattern.dims), std::move(*copyOf));
+    Scheme scheme = withAssignment(derive(directive.maps, pattern.dims), std::move(*copyOf));
     if (directive.copies > scheme.copies)
         scheme = withCopies(std::move(scheme), directive.copies);
     if (verify(scheme))

@@ -1,15 +1,17 @@
 // The search for bank schemes (background/banking.md, "Search").
 //
 // The minimum: the fewest banks of any scheme with one copy. For N = lower bound, lower bound + 1,
-// … the three forms are searched completely: maps with B = 1 as sublattices of index N; flat maps
+// … the forms are searched completely: maps with B = 1 as sublattices of index N; flat maps
 // with 2 ≤ B ≤ the largest extent and every α in [0, N·B)^n (common factors of α and B are removed:
 // they name the same map); hierarchical maps with B_i up to the extent; vectors of at most n flat
-// maps with B ≤ 8. `proof` says why no scheme has fewer banks: "lanes", "clique", "colouring" when
-// a lower bound meets the minimum, "exhausted:flat,hierarchical,lattice" when every smaller N was
-// searched without finding any, empty when a limit stopped that.
+// maps with B ≤ 8; XOR-linear maps where N is a power of two. `proof` says why no scheme has fewer
+// banks: "lanes", "clique", "colouring" when a lower bound meets the minimum, "exhausted" when
+// every smaller N was searched without finding any (`parityExhausted`: XOR-linear maps too), empty
+// when a limit stopped that.
 //
-// Besides, other schemes worth their cost are collected: more banks, other forms, copies. Every
-// scheme returned passed `verify`.
+// Copies are looked for before the long part of that search, in a share of its steps. Besides,
+// other schemes worth their cost are collected: more banks, other forms, copies. Every scheme
+// returned passed `verify`.
 //
 // Outcome: Complete, or what stopped the search (the best scheme so far and the bound stay valid).
 // Errors: none; `check` finds what is wrong with an input. Deterministic for a step limit.

@@ -13,9 +13,25 @@ std::string toString(BoundProof proof) {
     case BoundProof::Colouring:
         return "colouring";
     case BoundProof::Exhausted:
-        return "exhausted:flat,hierarchical,lattice";
+        return "exhausted";
     }
     return "";
+}
+
+std::string proofName(const SearchResult& found) {
+    if (found.proof != BoundProof::Exhausted)
+        return toString(found.proof);
+    return std::string("exhausted:flat,hierarchical,lattice") +
+           (found.parityExhausted ? ",xor" : "");
+}
+
+std::string provedAmong(const SearchResult& found) {
+    if (!found.proved())
+        return "";
+    if (found.proof != BoundProof::Exhausted)
+        return "any scheme";
+    return found.parityExhausted ? "flat, hierarchical, lattice and xor schemes"
+                                 : "flat, hierarchical and lattice schemes";
 }
 
 std::string toString(SearchOutcome outcome) {

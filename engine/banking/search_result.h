@@ -18,9 +18,9 @@ enum class BoundProof : std::uint8_t {
     Lanes,     ///< so many addresses in one cycle
     Clique,    ///< so many addresses each two of which meet in some cycle
     Colouring, ///< a set of addresses that so many banks cannot colour
-    Exhausted  ///< every smaller number was searched: flat, hierarchical and lattice schemes
+    Exhausted  ///< every smaller number was searched, in the forms that proofName names
 };
-/// As in reports: "lanes", "clique", "colouring", "exhausted:flat,hierarchical,lattice", "".
+/// "lanes", "clique", "colouring", "exhausted", "".
 std::string toString(BoundProof proof);
 
 struct Bound {
@@ -37,11 +37,18 @@ struct SearchResult {
     std::int64_t minBanks = 0;     ///< of it; 0: none
     Bound bound;
     BoundProof proof = BoundProof::None; ///< that minBanks is the least number
+    bool parityExhausted = true;         ///< every smaller power of two was searched for parities
     std::vector<Scheme> schemes; ///< conflict-free, the minimal one among them, no two equal
     SearchOutcome outcome = SearchOutcome::Complete;
     std::int64_t tests = 0;
 
     bool proved() const { return proof != BoundProof::None; }
 };
+
+/// The proof with the forms that were searched: "lanes", "exhausted:flat,hierarchical,lattice,xor".
+std::string proofName(const SearchResult& found);
+/// Among which schemes minBanks is the least number: "any scheme", "flat, hierarchical, lattice and
+/// xor schemes"; empty when it is not proven.
+std::string provedAmong(const SearchResult& found);
 
 } // namespace marquetry::banking

@@ -127,6 +127,8 @@ private:
     }
 
     void checkBank(const BankSyntax& bank) {
+        if (bank.kind.text == "xor")
+            return checkMasks(bank);
         const std::size_t rank = program_.type.dims.size();
         ir::BankDirective& directive = program_.directive;
         directive.hierarchical = bank.kind.text == "hierarchical";
@@ -148,6 +150,31 @@ private:
         }
         if (right)
             makeMaps(bank);
+    }
+
+    void checkMasks(const BankSyntax& bank) {
+        program_.directive.place = bank.range;
+        if (std::ssize(bank.masks) > kMaxBankBits) {
+            reporter_.report(tooLarge("the directive has", std::ssize(bank.masks), kMaxBankBits,
+                                      "lists of masks"),
+                             bank.range);
+            return;
+        }
+        for (const std::vector<Number>& row : bank.masks) {
+            if (!checkLength(row, program_.type.dims.size(), "the masks of a bit", bank.range))
+                return;
+            std::vector<std::int64_t> masks;
+            for (const Number& mask : row) {
+                if (mask.value < 0 || mask.value >= kMaxMemoryNumber)
+                    return error("bad-parameter",
+                                 "a mask is 0 or more and below 2147483648, not " +
+                                     std::to_string(mask.value),
+                                 "a mask has a one for each bit of the index that counts",
+                                 mask.range);
+                masks.push_back(mask.value);
+            }
+            program_.directive.maps.push_back(ir::parityMap(std::move(masks)));
+        }
     }
 
     bool checkLength(const std::vector<Number>& numbers, std::size_t count, const std::string& what,

@@ -42,12 +42,14 @@ struct NestSyntax {
     bool broken = false; ///< its head did not parse: the iterators are not known
 };
 
-/// `bank KIND(N, B, α)`; a flat one has one number in `banks` and `blocks`.
+/// `bank KIND(N, B, α)`; a flat one has one number in `banks` and `blocks`. `bank xor(masks)`: a
+/// list of masks per bit of the bank's number.
 struct BankSyntax {
     WordSyntax kind;
     std::vector<Number> banks;
     std::vector<Number> blocks;
     std::vector<Number> alpha;
+    std::vector<std::vector<Number>> masks;
     SourceRange range;
 };
 

@@ -157,26 +157,41 @@ private:
 
     bool parseBank(BankSyntax& bank) {
         const SourceRange start = reader_.take().range;
-        const auto kind = reader_.expectName("'flat' or 'hierarchical'");
+        const auto kind = reader_.expectName("'flat', 'hierarchical' or 'xor'");
         if (!kind)
             return false;
         bank.kind = *kind;
         const bool flat = kind->text == "flat";
-        if (!flat && kind->text != "hierarchical") {
+        if (!flat && kind->text != "hierarchical" && kind->text != "xor") {
             reader_.reporter().report(
                 makeError("syntax",
-                          "expected 'flat' or 'hierarchical', but found '" + kind->text + "'",
-                          didYouMean(kind->text, {"flat", "hierarchical"})),
+                          "expected 'flat', 'hierarchical' or 'xor', but found '" + kind->text +
+                              "'",
+                          didYouMean(kind->text, {"flat", "hierarchical", "xor"})),
                 kind->range);
             return false;
         }
-        const bool parsed = reader_.expectSymbol("(", "'('") && parsePart(bank.banks, flat) &&
-                            reader_.expectSymbol(",", "',' and B") &&
-                            parsePart(bank.blocks, flat) &&
-                            reader_.expectSymbol(",", "',' and the list of α") &&
-                            parseInts(bank.alpha, "a number") && reader_.expectSymbol(")", "')'");
+        const bool parsed = kind->text == "xor" ? parseMasks(bank) : parseNumbers(bank, flat);
         bank.range = reader_.rangeSince(start);
         return parsed;
+    }
+
+    bool parseNumbers(BankSyntax& bank, bool flat) {
+        return reader_.expectSymbol("(", "'('") && parsePart(bank.banks, flat) &&
+               reader_.expectSymbol(",", "',' and B") && parsePart(bank.blocks, flat) &&
+               reader_.expectSymbol(",", "',' and the list of α") &&
+               parseInts(bank.alpha, "a number") && reader_.expectSymbol(")", "')'");
+    }
+
+    bool parseMasks(BankSyntax& bank) {
+        if (!reader_.expectSymbol("(", "'('") ||
+            !reader_.expectSymbol("[", "'[' and a list of masks for each bit of the bank"))
+            return false;
+        do {
+            if (!parseInts(bank.masks.emplace_back(), "a mask"))
+                return false;
+        } while (reader_.takeSymbol(","));
+        return reader_.expectSymbol("]", "',' or ']'") && reader_.expectSymbol(")", "')'");
     }
 
     bool parsePart(std::vector<Number>& numbers, bool flat) {

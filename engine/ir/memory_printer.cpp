@@ -22,6 +22,9 @@ std::string directiveText(const BankDirective& directive) {
             alpha.push_back(directive.maps[d].alpha[d]);
         text += " bank hierarchical([" + joined(directive.maps, banks) + "], [" +
                 joined(directive.maps, blocks) + "], " + listText(alpha) + ")";
+    } else if (!directive.maps.empty() && directive.maps[0].form == MapForm::Parity) {
+        const auto masks = [](const FlatMap& map) { return listText(map.alpha); };
+        text += " bank xor([" + joined(directive.maps, masks) + "])";
     } else if (!directive.maps.empty()) {
         const FlatMap& map = directive.maps.front();
         text += " bank flat(" + std::to_string(map.banks) + ", " + std::to_string(map.block) +

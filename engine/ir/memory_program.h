@@ -9,8 +9,11 @@
 #include "engine/ir/type.h"
 #include "engine/support/diagnostic.h"
 
+#include <bit>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace marquetry::ir {
@@ -57,25 +60,38 @@ struct MemoryNest {
     SourceRange place;
 };
 
-/// A flat map: bank = floor(alpha · x / block) mod banks.
+/// What a map does with an address. Modular: floor(alpha · x / block) mod banks. Parity: whether x
+/// has an odd number of ones under the masks alpha; two banks.
+enum class MapForm : std::uint8_t { Modular, Parity };
+
+/// One map of a bank scheme.
 struct FlatMap {
-    std::vector<std::int64_t> alpha; ///< one per dimension
+    std::vector<std::int64_t> alpha; ///< one per dimension: a weight, or the mask of a parity
     std::int64_t block = 1;
     std::int64_t banks = 1;
+    MapForm form = MapForm::Modular;
     bool operator==(const FlatMap&) const = default;
 
-    /// α · x.
+    /// α · x; of a parity the ones of x under the masks, counted.
     std::int64_t sum(const std::vector<std::int64_t>& x) const {
         std::int64_t u = 0;
         for (std::size_t d = 0; d < x.size(); ++d)
-            u += alpha[d] * x[d];
+            u += form == MapForm::Modular ? alpha[d] * x[d]
+                                          : std::popcount(static_cast<std::uint64_t>(alpha[d]) &
+                                                          static_cast<std::uint64_t>(x[d]));
         return u;
     }
     /// The bank of the addresses of a sum that is not negative.
     std::int64_t bankOf(std::int64_t sumOfAddress) const { return sumOfAddress / block % banks; }
 };
 
-/// What the user fixed: `bank flat(N, B, [α])`, `bank hierarchical([N], [B], [α])`, `copies K`.
+/// The map of one bit of an XOR-linear scheme: one mask per dimension.
+inline FlatMap parityMap(std::vector<std::int64_t> masks) {
+    return {std::move(masks), 1, 2, MapForm::Parity};
+}
+
+/// What the user fixed: `bank flat(N, B, [α])`, `bank hierarchical([N], [B], [α])`,
+/// `bank xor([[mask], …])`, `copies K`.
 struct BankDirective {
     std::vector<FlatMap> maps; ///< hierarchical: one per dimension; empty: free
     bool hierarchical = false;

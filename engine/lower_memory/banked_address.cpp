@@ -1,5 +1,6 @@
 #include "engine/lower_memory/banked_address.h"
 
+#include "engine/banking/flat_maps.h"
 #include "engine/support/checked_math.h"
 
 namespace marquetry::hdl {
@@ -127,6 +128,8 @@ Expr AddressLogic::counters(std::size_t nest, const std::vector<banking::Counter
 LaneAddress AddressLogic::address(const BankedLane& lane) {
     if (lane.hardware.mode == banking::AddressMode::Table)
         return tabulated(lane);
+    if (banking::isParity(memory_.scheme.maps))
+        return parity(lane);
     if (lane.hardware.mode == banking::AddressMode::Decoded)
         return finish(decoded(lane), rtl::constant(1, 1));
     const State& base = counted(lane);

@@ -64,6 +64,10 @@ private:
     void writeNest(std::size_t nest);
 
     LaneAddress tabulated(const BankedLane& lane);
+    LaneAddress parity(const BankedLane& lane);
+    Expr index(const BankedLane& lane, std::size_t dim);
+    Expr parityCode(const std::vector<Expr>& indices);
+    Expr parityOffset(const std::vector<Expr>& indices);
     LaneAddress finish(const State& state, Expr happens);
     Expr happens(const BankedLane& lane);
     Expr coordinate(const BankedLane& lane, std::size_t dim, int width);

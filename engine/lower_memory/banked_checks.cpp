@@ -1,5 +1,6 @@
 // The assertions of a banked memory: where every lane must go, by multiplication and division, and
 // whether a bank is asked for too much. Simulation and formal proofs only.
+#include "engine/banking/flat_maps.h"
 #include "engine/lower_memory/banked_crossbar.h"
 #include "engine/rtl/library.h"
 
@@ -16,6 +17,8 @@ int referenceBits(const BankedMemory& memory) {
     std::int64_t most = std::max(memory.pattern.words(), memory.scheme.words);
     for (const ir::FlatMap& map : memory.scheme.maps) {
         std::int64_t u = map.banks * map.block;
+        if (map.form == ir::MapForm::Parity)
+            continue;
         for (std::size_t d = 0; d < map.alpha.size(); ++d)
             u += map.alpha[d] % (map.banks * map.block) * memory.pattern.dims[d];
         most = std::max(most, u);
@@ -74,6 +77,20 @@ Crossbar::Reference Crossbar::writeReference(const BankedLane& lane, int width) 
         if (!generators[g].unknown() && source.trips[g] != generators[g].trips)
             reference.happens = reference.happens & (addresses_.counter(nest, g) < source.trips[g]);
     }
+    if (banking::isParity(scheme.maps))
+        writeParityReference(at, width, reference);
+    else
+        writeModularReference(lane, at, width, reference);
+    return {module_.wire(lane.name + "_happens", reference.happens),
+            module_.wire(lane.name + "_word", reference.word),
+            module_.wire(lane.name + "_bank", reference.bank),
+            module_.wire(lane.name + "_offset", reference.offset)};
+}
+
+void Crossbar::writeModularReference(const BankedLane& lane, const std::vector<Expr>& at, int width,
+                                     Reference& reference) {
+    const banking::Scheme& scheme = memory_.scheme;
+    const auto number = [&](std::int64_t n) { return rtl::constant(n, width); };
     for (std::size_t d = 0; d < scheme.box.size(); ++d) {
         const std::int64_t size = scheme.box[d];
         const Expr box = quotient(
@@ -100,10 +117,34 @@ Crossbar::Reference Crossbar::writeReference(const BankedLane& lane, int width) 
         reference.bank = reference.bank * number(map.banks) + bank;
         reference.offset = reference.offset * number(scheme.wordsIn[m]) + offset;
     }
-    return {module_.wire(lane.name + "_happens", reference.happens),
-            module_.wire(lane.name + "_word", reference.word),
-            module_.wire(lane.name + "_bank", reference.bank),
-            module_.wire(lane.name + "_offset", reference.offset)};
+}
+
+/// The ones under each mask, counted; the offset bit by bit.
+void Crossbar::writeParityReference(const std::vector<Expr>& at, int width, Reference& reference) {
+    const banking::Scheme& scheme = memory_.scheme;
+    const auto number = [&](std::int64_t n) { return rtl::constant(n, width); };
+    const auto bit = [&](std::size_t dim, int place) { return at[dim].bit(place).extended(width); };
+    for (std::size_t d = 0; d < at.size(); ++d) {
+        Expr rest = number(0);
+        std::int64_t weight = 1;
+        for (int place = 0; place < selectBits(memory_.pattern.dims[d]); ++place) {
+            if ((scheme.replaced[d] >> place & 1) != 0)
+                continue;
+            rest = rest + number(weight) * bit(d, place);
+            weight *= 2;
+        }
+        reference.offset = reference.offset * number(scheme.boxes[d]) + rest;
+    }
+    for (const ir::FlatMap& map : scheme.maps) {
+        Expr ones = number(0);
+        for (std::size_t d = 0; d < at.size(); ++d) {
+            for (int place = 0; place < selectBits(memory_.pattern.dims[d]); ++place) {
+                if ((map.alpha[d] >> place & 1) != 0)
+                    ones = ones + bit(d, place);
+            }
+        }
+        reference.bank = reference.bank * number(2) + (ones & number(1));
+    }
 }
 
 /// What a division leaves of a signal below `bound`: looked up, or divided when there are too many

@@ -63,6 +63,9 @@ private:
         Expr happens, word, bank, offset;
     };
     Reference writeReference(const BankedLane& lane, int width);
+    void writeModularReference(const BankedLane& lane, const std::vector<Expr>& at, int width,
+                               Reference& reference);
+    void writeParityReference(const std::vector<Expr>& at, int width, Reference& reference);
     Expr referenceAt(const BankedLane& lane, std::size_t dim, int width);
     Expr quotient(const Expr& of, std::int64_t bound,
                   const std::function<std::int64_t(std::int64_t)>& value, const Expr& division);

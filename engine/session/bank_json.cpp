@@ -10,8 +10,12 @@ using Json = nlohmann::ordered_json;
 
 Json mapsJson(const banking::Scheme& scheme) {
     Json maps = Json::array();
-    for (const ir::FlatMap& map : scheme.maps)
-        maps.push_back({{"alpha", map.alpha}, {"B", map.block}, {"N", map.banks}});
+    for (const ir::FlatMap& map : scheme.maps) {
+        if (map.form == ir::MapForm::Parity)
+            maps.push_back({{"xor", map.alpha}});
+        else
+            maps.push_back({{"alpha", map.alpha}, {"B", map.block}, {"N", map.banks}});
+    }
     return maps;
 }
 
@@ -104,6 +108,17 @@ Json frontJson(const banking::Plan& plan) {
     return front;
 }
 
+void addProof(const banking::SearchResult& found, Json& report) {
+    report["lower_bound"] = found.bound.banks;
+    report["lower_bound_by"] = banking::toString(found.bound.by);
+    report["lower_bound_addresses"] = found.bound.addresses;
+    report["proved_minimal"] = found.proved();
+    report["proved_among"] = banking::provedAmong(found);
+    report["proof"] = banking::proofName(found);
+    if (found.minimal)
+        report["minimal"] = {{"scheme", found.minimal->text()}, {"maps", mapsJson(*found.minimal)}};
+}
+
 } // namespace
 
 Json bankJson(const ir::MemoryProgram& memory, const banking::AccessPattern& pattern,
@@ -124,14 +139,7 @@ Json bankJson(const ir::MemoryProgram& memory, const banking::AccessPattern& pat
     report["words"] = chosen.scheme.words;
     report["padding"] = chosen.scheme.padding;
     report["dark"] = chosen.scheme.dark;
-    report["lower_bound"] = plan.found.bound.banks;
-    report["lower_bound_by"] = banking::toString(plan.found.bound.by);
-    report["lower_bound_addresses"] = plan.found.bound.addresses;
-    report["proved_minimal"] = plan.found.proved();
-    report["proof"] = banking::toString(plan.found.proof);
-    if (plan.found.minimal)
-        report["minimal"] = {{"scheme", plan.found.minimal->text()},
-                             {"maps", mapsJson(*plan.found.minimal)}};
+    addProof(plan.found, report);
     report["groups"] = groupsJson(pattern);
     report["lanes"] = lanesJson(pattern, chosen);
     report["rejected"] = Json::array();

@@ -13,11 +13,13 @@ namespace {
 
 using design::Pin;
 
-/// "--map 9,1,3,2": N, B and alpha of each map.
+/// "--map 9,1,3,2": N, B and alpha of each map; "--map xor,36,1": the masks of a parity.
 std::string mapOptions(const std::vector<ir::FlatMap>& maps) {
     std::string out;
     for (const ir::FlatMap& map : maps) {
-        out += " --map " + std::to_string(map.banks) + "," + std::to_string(map.block);
+        out += map.form == ir::MapForm::Parity
+                   ? " --map xor"
+                   : " --map " + std::to_string(map.banks) + "," + std::to_string(map.block);
         for (const std::int64_t a : map.alpha)
             out += "," + std::to_string(a);
     }

@@ -141,6 +141,8 @@ private:
         for (std::size_t k = 0; k < maps->size() && status_; ++k) {
             const std::string of = "memory.maps[" + std::to_string(k) + "]";
             pins.maps.push_back(map((*maps)[k], of));
+            if (pins.maps.back().form != pins.maps[0].form)
+                wrong(of, &(*maps)[k], "a map of the same kind as the first");
             banks *= pins.maps.back().banks;
             if (banks > kMaxBanks)
                 wrong(of + ".N", member((*maps)[k], "N"),
@@ -152,6 +154,8 @@ private:
         ir::FlatMap made;
         if (!json.is_object())
             wrong(of, &json, "an object with N, B and alpha");
+        if (json.is_object() && json.contains("xor"))
+            return parity(json["xor"], of);
         made.banks = number(json, "N", of + ".", {1, kMaxBanks});
         made.block = number(json, "B", of + ".", {1, kMostNumber / made.banks});
         const HeldJson* const alpha = member(json, "alpha");
@@ -168,6 +172,20 @@ private:
         if (!anywhere)
             wrong(of + ".alpha", alpha,
                   "a number that is no multiple of N times B, or all words are in one bank");
+        return made;
+    }
+
+    ir::FlatMap parity(const HeldJson& masks, const std::string& of) {
+        ir::FlatMap made = ir::parityMap({});
+        bool anywhere = false;
+        for (std::size_t d = 0; masks.is_array() && d < masks.size() && status_; ++d) {
+            const std::string at = of + ".xor[" + std::to_string(d) + "]";
+            made.alpha.push_back(integer(&masks[d], at, {0, kMostNumber}));
+            anywhere |= made.alpha.back() != 0;
+        }
+        if (!anywhere && status_)
+            wrong(of + ".xor", &masks,
+                  "a list of one mask for each dimension of the array, one of them not 0");
         return made;
     }
 

@@ -122,7 +122,7 @@ void MemoryTask::logBanks() {
                        std::to_string(item.plan->front.size()) + " on the front";
     if (found.minBanks > 0)
         line += ", fewest " + std::to_string(found.minBanks) +
-                (found.proved() ? " (proven: " + toString(found.proof) + ")" : " (not proven)");
+                (found.proved() ? " (proven: " + proofName(found) + ")" : " (not proven)");
     if (found.outcome != banking::SearchOutcome::Complete)
         line += ", stopped by: " + toString(found.outcome);
     shared_.log.add(line);

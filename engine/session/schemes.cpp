@@ -46,6 +46,8 @@ Status checkMaps(const std::vector<ir::FlatMap>& maps, std::size_t rank) {
     constexpr std::int64_t kMost = std::int64_t{1} << 31;
     std::int64_t banks = 1;
     for (const ir::FlatMap& map : maps) {
+        if (map.form != maps[0].form)
+            return wrongShape("a scheme of masks has no other maps");
         if (map.alpha.size() != rank)
             return wrongShape("alpha has " + std::to_string(map.alpha.size()) +
                               " numbers, the array " + std::to_string(rank) + " dimensions");

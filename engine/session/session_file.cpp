@@ -23,8 +23,12 @@ SessionJson pinsJson(const std::vector<design::Pin>& pins) {
 
 SessionJson sessionMaps(const std::vector<ir::FlatMap>& maps) {
     SessionJson list = SessionJson::array();
-    for (const ir::FlatMap& map : maps)
-        list.push_back({{"alpha", map.alpha}, {"B", map.block}, {"N", map.banks}});
+    for (const ir::FlatMap& map : maps) {
+        if (map.form == ir::MapForm::Parity)
+            list.push_back({{"xor", map.alpha}});
+        else
+            list.push_back({{"alpha", map.alpha}, {"B", map.block}, {"N", map.banks}});
+    }
     return list;
 }
 

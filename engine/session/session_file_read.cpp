@@ -59,14 +59,6 @@ Result<SessionJson> parsedSession(std::string_view text, const std::string& path
     }
 }
 
-std::optional<banking::Kind> bankKindNamed(const std::string& name) {
-    for (const auto kind :
-         {banking::Kind::Flat, banking::Kind::Hierarchical, banking::Kind::Lattice})
-        if (name == toString(kind))
-            return kind;
-    return std::nullopt;
-}
-
 class SessionReader {
 public:
     SessionReader(std::string_view text, const std::string& path)
@@ -204,6 +196,11 @@ private:
     void readMaps(const Field& field, std::vector<ir::FlatMap>& maps) {
         for (const Field& entry : fields_.entries(field)) {
             ir::FlatMap& map = maps.emplace_back();
+            if (const Field masks = fields_.member(entry, "xor")) {
+                fields_.read(masks, map.alpha);
+                map = ir::parityMap(std::move(map.alpha));
+                continue;
+            }
             fields_.read(fields_.member(entry, "alpha"), map.alpha);
             fields_.read(fields_.member(entry, "B"), map.block);
             fields_.read(fields_.member(entry, "N"), map.banks);
@@ -214,7 +211,7 @@ private:
         banking::SchemePins& pins = choice.pins;
         readMaps(fields_.member(field, "maps"), pins.maps);
         if (const Field kind = fields_.member(field, "kind"))
-            fields_.readWord(kind, bankKindNamed, "flat, hierarchical or lattice",
+            fields_.readWord(kind, banking::kindNamed, "flat, hierarchical, lattice or xor",
                              pins.kind.emplace());
         fields_.read(fields_.member(field, "banks"), pins.banks);
         fields_.read(fields_.member(field, "block"), pins.block);

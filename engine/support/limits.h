@@ -34,6 +34,8 @@ inline constexpr std::int64_t kMaxMemoryLanes = 1024;
 /// Of an array: copies cost block RAM for every word, banks a way of every multiplexer.
 inline constexpr std::int64_t kMaxArrayCopies = 64;
 inline constexpr std::int64_t kMaxBanks = 4096;
+/// Of the number of a bank in an XOR-linear scheme: 2^12 = kMaxBanks.
+inline constexpr std::int64_t kMaxBankBits = 12;
 /// Parts of a pair of pairs, which exist side by side in one clock: each level may double them.
 inline constexpr std::int64_t kMaxAtomWords = 4096;
 /// Operators of a stream with its functions written out for each use: functions of functions grow

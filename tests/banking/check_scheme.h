@@ -10,9 +10,33 @@
 
 namespace marquetry::banking {
 
+/// The same of XOR-linear schemes: the array is no union of boxes, so only its own addresses count.
+inline void expectParityInjective(const Scheme& scheme, const ir::Shape& dims) {
+    std::set<std::pair<std::int64_t, std::int64_t>> seen;
+    std::int64_t padded = 1;
+    for (std::size_t d = 0; d < dims.size(); ++d)
+        padded *= scheme.boxes[d] * scheme.box[d];
+    std::int64_t last = -1;
+    oracle::forAll(dims, [&](const Address& x) {
+        const std::int64_t offset = scheme.offset(x);
+        EXPECT_EQ(scheme.bank(x), oracle::bankOf(scheme.maps, x));
+        EXPECT_GE(offset, 0);
+        EXPECT_TRUE(seen.emplace(scheme.bank(x), offset).second) << scheme.text();
+        last = std::max(last, offset);
+    });
+    EXPECT_EQ(last, scheme.depth - 1) << scheme.text();
+    EXPECT_EQ(scheme.words, scheme.banks() * scheme.depth * scheme.copies);
+    EXPECT_EQ(scheme.padding, padded - std::ssize(seen));
+    EXPECT_EQ(scheme.dark, scheme.banks() * scheme.depth - padded);
+    EXPECT_GE(scheme.padding, 0) << scheme.text();
+    EXPECT_GE(scheme.dark, 0) << scheme.text();
+}
+
 /// (bank, offset) is different for all addresses of the padded array, the depth holds every offset
 /// and the sizes are what they are called.
 inline void expectInjective(const Scheme& scheme, const ir::Shape& dims) {
+    if (scheme.kind() == Kind::Xor)
+        return expectParityInjective(scheme, dims);
     std::vector<std::int64_t> padded;
     std::int64_t logical = 1;
     std::int64_t all = 1;

@@ -55,6 +55,8 @@ TEST(Limits, ASearchToTheEndProves) {
     EXPECT_TRUE(found.proved());
     EXPECT_EQ(found.proof, BoundProof::Exhausted);
     EXPECT_EQ(found.outcome, SearchOutcome::Complete);
+    EXPECT_EQ(proofName(found), "exhausted:flat,hierarchical,lattice,xor");
+    EXPECT_EQ(provedAmong(found), "flat, hierarchical, lattice and xor schemes");
 }
 
 TEST(Limits, MemoryEndsTheProofNotTheAnswer) {

@@ -191,6 +191,15 @@ inline std::vector<std::vector<Address>> addressSets(const std::vector<Cycle>& c
 inline std::int64_t bankOf(const Maps& maps, const Address& x) {
     std::int64_t bank = 0;
     for (const ir::FlatMap& map : maps) {
+        if (map.form == ir::MapForm::Parity) {
+            bool odd = false;
+            for (std::size_t d = 0; d < x.size(); ++d) {
+                for (std::int64_t both = x[d] & map.alpha[d]; both != 0; both /= 2)
+                    odd ^= both % 2 != 0;
+            }
+            bank = bank * 2 + (odd ? 1 : 0);
+            continue;
+        }
         const std::int64_t u =
             std::inner_product(x.begin(), x.end(), map.alpha.begin(), std::int64_t{0});
         bank = bank * map.banks + u / map.block % map.banks;
@@ -344,5 +353,31 @@ private:
     std::map<std::pair<std::vector<std::size_t>, std::pair<std::int64_t, std::int64_t>>, Table>
         tables_;
 };
+
+/// Whether some matrix over GF(2) keeps all sets apart in 2^bits banks: all matrices are tried.
+inline bool parityPossible(const ir::Shape& dims, const std::vector<std::vector<Address>>& sets,
+                           int ports, int bits) {
+    std::vector<std::int64_t> counts;
+    for (int row = 0; row < bits; ++row) {
+        for (const std::int64_t extent : dims) {
+            std::int64_t masks = 1;
+            while (masks < extent)
+                masks *= 2;
+            counts.push_back(masks);
+        }
+    }
+    bool possible = false;
+    forAll(counts, [&](const std::vector<std::int64_t>& masks) {
+        if (possible)
+            return;
+        Maps maps;
+        for (std::size_t at = 0; at < masks.size(); at += dims.size())
+            maps.push_back(
+                ir::parityMap({masks.begin() + static_cast<std::ptrdiff_t>(at),
+                               masks.begin() + static_cast<std::ptrdiff_t>(at + dims.size())}));
+        possible = conflictFree(maps, sets, ports);
+    });
+    return possible;
+}
 
 } // namespace marquetry::banking::oracle

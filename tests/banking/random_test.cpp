@@ -4,6 +4,7 @@
 #include "engine/banking/find_witness.h"
 #include "engine/banking/search.h"
 #include "engine/frontend/parser.h"
+#include "engine/support/checked_math.h"
 #include "engine/support/rng.h"
 #include "tests/banking/check_scheme.h"
 
@@ -102,10 +103,23 @@ std::vector<ir::FlatMap> randomMaps(SplitMix64& rng, const ir::Shape& dims) {
     return maps;
 }
 
+std::vector<ir::FlatMap> randomParities(SplitMix64& rng, const ir::Shape& dims) {
+    std::vector<ir::FlatMap> maps;
+    const std::int64_t rows = rng.range(1, 4);
+    for (std::int64_t row = 0; row < rows; ++row) {
+        std::vector<std::int64_t> masks;
+        for (const std::int64_t extent : dims)
+            masks.push_back(rng.range(0, 2 * extent - 1));
+        maps.push_back(ir::parityMap(std::move(masks)));
+    }
+    return maps;
+}
+
 void compareConflictTest(SplitMix64& rng, const AccessPattern& pattern,
                          const std::vector<std::vector<Address>>& sets) {
-    for (int k = 0; k < 12; ++k) {
-        const std::vector<ir::FlatMap> maps = randomMaps(rng, pattern.dims);
+    for (int k = 0; k < 18; ++k) {
+        const std::vector<ir::FlatMap> maps =
+            k < 12 ? randomMaps(rng, pattern.dims) : randomParities(rng, pattern.dims);
         const bool expected = oracle::conflictFree(maps, sets, pattern.ports);
         ASSERT_EQ(!firstConflict(maps, pattern).has_value(), expected)
             << derive(maps, pattern.dims).text();
@@ -146,7 +160,22 @@ struct Counts {
     int minima = 0;
     int schemes = 0;
     int exhausted = 0;
+    int matrices = 0; ///< numbers of banks for which all matrices were tried
 };
+
+/// Numbers of banks below the minimum, where the matrices are few enough to be tried all.
+void compareParities(const SearchResult& found, const ir::Shape& dims,
+                     const std::vector<std::vector<Address>>& sets, int ports, Counts& counts) {
+    int bitsOfAddress = 0;
+    for (const std::int64_t extent : dims)
+        bitsOfAddress += extent > 1 ? bitsFor(extent) : 0;
+    constexpr int kMostOnes = 12;
+    for (int bits = 1; (1 << bits) < found.minBanks && bits * bitsOfAddress <= kMostOnes; ++bits) {
+        ++counts.matrices;
+        ASSERT_FALSE(oracle::parityPossible(dims, sets, ports, bits))
+            << (1 << bits) << " banks do, not " << found.minBanks;
+    }
+}
 
 /// `reach`: unknown values from −reach to reach are tried.
 void compareText(const std::string& text, std::uint64_t seed, std::int64_t reach, Counts& counts) {
@@ -174,6 +203,7 @@ void compareText(const std::string& text, std::uint64_t seed, std::int64_t reach
     oracle::Exhaustive exhaustive(memory.type.dims, sets, pattern->ports);
     for (std::int64_t n = oracle::pigeonhole(sets, pattern->ports); n < found.minBanks; ++n)
         ASSERT_FALSE(exhaustive.possible(n)) << n << " banks do, not " << found.minBanks;
+    compareParities(found, memory.type.dims, sets, pattern->ports, counts);
     counts.exhausted += found.proof == BoundProof::Exhausted ? 1 : 0;
     ++counts.minima;
     for (const Scheme& scheme : found.schemes) {
@@ -238,7 +268,8 @@ TEST_P(RandomPatterns, AgreeWithEnumeration) {
     EXPECT_GT(counts.schemes, counts.minima);
     EXPECT_GT(counts.exhausted, 0);
     std::cout << counts.patterns << " patterns, " << counts.minima << " minima, "
-              << counts.exhausted << " proved by exhaustion, " << counts.schemes << " schemes\n";
+              << counts.exhausted << " proved by exhaustion, " << counts.matrices
+              << " numbers of banks against all matrices, " << counts.schemes << " schemes\n";
 }
 
 INSTANTIATE_TEST_SUITE_P(Parts, RandomPatterns, ::testing::Range(0, 8));

@@ -87,8 +87,24 @@ TEST_F(Cli, BankPrintsTheDecisionForPeople) {
     const Outcome done = run("bank " + memories() + " --item seed_ex2");
     ASSERT_EQ(done.status, 0) << done.err;
     EXPECT_THAT(done.out, HasSubstr("fewest banks: 4"));
-    EXPECT_THAT(done.out, HasSubstr("proven by lanes: 4 addresses in one cycle"));
+    EXPECT_THAT(done.out, HasSubstr("proven for any scheme by lanes: 4 addresses in one cycle"));
     EXPECT_THAT(done.out, HasSubstr("cost on arria10: "));
+}
+
+TEST_F(Cli, BankTakesAndGivesXorMaps) {
+    const std::string file =
+        write("x.mq", "memory m { array a : i8[8]; for i in 0 .. 4 { read a[2*i], a[2*i + 1]; } }");
+    const Outcome done = run("bank " + file + " --map xor,5 --json");
+    ASSERT_EQ(done.status, 0) << done.err;
+    const Json json = Json::parse(done.out);
+    EXPECT_EQ(json["kind"], "xor");
+    EXPECT_EQ(json["maps"], Json::parse("[{\"xor\": [5]}]"));
+    EXPECT_EQ(json["proved_among"], "any scheme");
+    EXPECT_EQ(run("bank " + file + " --map xor,6 --copies 1").status, 1);
+    const Outcome wrong = run("bank " + file + " --map xor,5,1");
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_THAT(wrong.err, HasSubstr("has 2 masks, the array 1 dimensions"));
+    EXPECT_EQ(run("bank " + file + " --map xor,5 --map 2,1,1").status, 2);
 }
 
 TEST_F(Cli, BankAnswersNoWithAWitness) {

@@ -71,6 +71,10 @@ TEST(MemoryErrors, Directives) {
                 ElementsAre("2:21 rank-mismatch"));
     EXPECT_THAT(arrayPlaces("array a : i32[8, 8] bank cyclic(2, 2, [1, 1]);"),
                 ElementsAre("2:26 syntax"));
+    EXPECT_THAT(arrayPlaces("array a : i32[8, 8] bank xor([[1, 2], [4]]);"),
+                ElementsAre("2:21 rank-mismatch"));
+    EXPECT_THAT(arrayPlaces("array a : i32[8, 8] bank xor([[1, -2]]);"),
+                ElementsAre("2:35 bad-parameter"));
     EXPECT_THAT(arrayPlaces("array a : i32[8, 8] copies 0;"), ElementsAre("2:28 bad-parameter"));
     EXPECT_THAT(arrayPlaces("array a : i32[8, 8] copies 2 copies 3;"),
                 ElementsAre("2:37 duplicate-name"));

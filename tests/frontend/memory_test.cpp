@@ -67,6 +67,8 @@ TEST(Memory, WhatIsPrintedParsesBack) {
                    "memory bounds { array c : i8[9, 9]; for i in 0 .. 9 par 3, j in 1 .. 2*i + 1"
                    " step 2, k in 0 .. ?n(i, j) - i par 2 { read c[j, k], c[i, k]; } }"
                    "memory factors { array b : i8[8, 9] bank hierarchical([2, 3], [1, 2], [1, 4]);"
+                   " for i in 0 .. 8 { read b[i, i + 1]; } }"
+                   "memory bits { array b : i8[8, 9] bank xor([[5, 1], [2, 8]]) copies 2;"
                    " for i in 0 .. 8 { read b[i, i + 1]; } }",
         "test.mq");
     ASSERT_TRUE(parsed) << format(parsed.error());
@@ -128,6 +130,9 @@ TEST(Memory, Directives) {
     const ir::MemoryProgram flat = memoryOf("memory m { array a : i8[8, 9] bank flat(4, 2, [1, "
                                             "3]); for i in 0 .. 8 { read a[i, 0]; } }");
     EXPECT_THAT(flat.directive.maps, ElementsAre(ir::FlatMap{{1, 3}, 2, 4}));
+    const ir::MemoryProgram bits = memoryOf("memory m { array a : i8[8, 9] bank xor([[5, 1], [2, "
+                                            "8]]); for i in 0 .. 8 { read a[i, 0]; } }");
+    EXPECT_THAT(bits.directive.maps, ElementsAre(ir::parityMap({5, 1}), ir::parityMap({2, 8})));
     EXPECT_FALSE(flat.directive.hierarchical);
 }
 

@@ -67,6 +67,18 @@ TEST(Proof, StencilsAreFreeOfConflictsByInduction) {
     EXPECT_EQ(proven, kStencils);
 }
 
+TEST(Proof, AnXorSchemeIsFreeOfConflictsByInduction) {
+    const test::TemporaryFolder place;
+    const std::string folder = place.string();
+    writeModel(plannedMemory(memoryItem("m", "array a : i8[8192] bank xor([[4097], [2]]); for i in"
+                                             " 0 .. 2048 { read a[4*i], a[4*i + 1], a[4*i + 2],"
+                                             " a[4*i + 3]; }")),
+               folder);
+    std::string output;
+    EXPECT_TRUE(holdsFromReset(folder, 3, output)) << output;
+    EXPECT_TRUE(holdsByInduction(folder, output)) << output;
+}
+
 /// As many banks as the stencil needs, in the wrong places.
 TEST(Proof, ConflictingSchemesFail) {
     const std::map<std::string, ir::FlatMap> kMutants = {

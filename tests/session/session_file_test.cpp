@@ -45,6 +45,8 @@ SessionFile everything() {
     sobel.pins.copies = 2;
     sobel.chosen = SchemeName{{{{1, 2}, 1, 5}}, 3};
     session.banks["all free"] = {};
+    session.banks["fft"].pins.maps = {ir::parityMap({36, 1}), ir::parityMap({18, 0})};
+    session.banks["fft"].pins.kind = banking::Kind::Xor;
     StreamChoice& fir = session.streams["fir"];
     fir.clocks = 12;
     fir.circuits[12] = {"TSeq 12 0 Int8", CircuitName{{.dsp = 1, .lut = 20.5}, 3}};

@@ -179,6 +179,10 @@ QString BankGrid::tipOf(BankCell cell) const {
     for (std::size_t m = 0; m < picture_.scheme.maps.size(); ++m) {
         const ir::FlatMap& map = picture_.scheme.maps[m];
         const std::int64_t u = map.sum(*address);
+        if (map.form == ir::MapForm::Parity) {
+            text += tr("\n%1 ones under %2: %3").arg(u).arg(listed(map.alpha)).arg(map.bankOf(u));
+            continue;
+        }
         text +=
             tr("\n⌊%1 / %2⌋ mod %3 = %4").arg(u).arg(map.block).arg(map.banks).arg(map.bankOf(u));
     }

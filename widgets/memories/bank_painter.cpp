@@ -166,8 +166,18 @@ private:
         std::vector<std::int64_t> sums; ///< α · x of this line's part of the address, per map
     };
 
-    void fillLine(QRgb* line, const Sample& row, const std::vector<Sample>& across) {
+    /// Sums of the two parts of an address, except where the bits of an index count.
+    std::int64_t bankAt(const Sample& row, const Sample& column) const {
         const auto& maps = picture_.scheme.maps;
+        if (picture_.scheme.kind() == banking::Kind::Xor)
+            return picture_.scheme.bank(*layout().addressOf({row.at, column.at}));
+        std::int64_t bank = 0;
+        for (std::size_t m = 0; m < maps.size(); ++m)
+            bank = bank * maps[m].banks + maps[m].bankOf(row.sums[m] + column.sums[m]);
+        return bank;
+    }
+
+    void fillLine(QRgb* line, const Sample& row, const std::vector<Sample>& across) {
         std::int64_t known = -1;
         QRgb colour = 0;
         for (std::size_t x = 0; x < across.size(); ++x) {
@@ -175,10 +185,7 @@ private:
             if (!column.inside || column.border || !exists(row.at, column.at))
                 continue;
             if (column.at != known) {
-                std::int64_t bank = 0;
-                for (std::size_t m = 0; m < maps.size(); ++m)
-                    bank = bank * maps[m].banks + maps[m].bankOf(row.sums[m] + column.sums[m]);
-                colour = colourOf(bank);
+                colour = colourOf(bankAt(row, column));
                 known = column.at;
             }
             line[x] = colour;

@@ -76,8 +76,8 @@ QString listText(const std::vector<std::int64_t>& numbers) {
 }
 
 QString banksText(const Scheme& scheme) {
-    if (scheme.maps.size() == 1)
-        return QString::number(scheme.maps[0].banks);
+    if (scheme.maps.size() == 1 || scheme.kind() == banking::Kind::Xor)
+        return QString::number(scheme.banks());
     std::vector<std::int64_t> numbers;
     for (const ir::FlatMap& map : scheme.maps)
         numbers.push_back(map.banks);
@@ -85,7 +85,7 @@ QString banksText(const Scheme& scheme) {
 }
 
 QString blocksText(const Scheme& scheme) {
-    if (scheme.maps.size() == 1)
+    if (scheme.maps.size() == 1 || scheme.kind() == banking::Kind::Xor)
         return QString::number(scheme.maps[0].block);
     std::vector<std::int64_t> numbers;
     for (const ir::FlatMap& map : scheme.maps)

@@ -24,7 +24,8 @@ QString proofText(const banking::SearchResult& found) {
     if (found.proof == banking::BoundProof::Lanes)
         return QObject::tr("proven: %1 addresses in one cycle").arg(count);
     if (found.proof == banking::BoundProof::Exhausted)
-        return QObject::tr("proven: every smaller number was searched");
+        return QObject::tr("proven among %1: every smaller number was searched")
+            .arg(QString::fromStdString(provedAmong(found)));
     return QObject::tr("proven by %1: %2 addresses")
         .arg(QString::fromStdString(toString(found.proof)))
         .arg(count);

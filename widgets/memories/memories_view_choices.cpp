@@ -63,7 +63,7 @@ void MemoriesView::fillPinMenu() {
         const std::int64_t block = pins.block > 0 ? pins.block : scheme->maps[0].block;
         part(tr("B = %1").arg(block), pins.block > 0,
              [block](auto& p, bool on) { p.block = on ? block : 0; });
-        if (scheme->maps.size() == 1) {
+        if (scheme->kind() == banking::Kind::Flat) {
             const banking::Address alpha = scheme->maps[0].alpha;
             part(tr("α = %1").arg(listText(alpha)), !pins.alpha.empty(),
                  [alpha](auto& p, bool on) { p.alpha = on ? alpha : banking::Address(); });

@@ -39,9 +39,24 @@ QString withoutBrackets(QString text) {
     return text.remove(u'(').remove(u')');
 }
 
+/// As many lists of masks as bits of the bank; N is what follows.
+Result<session::SchemeName> parseMasks(const SchemeFields& fields, std::size_t rank) {
+    session::SchemeName name;
+    name.copies = fields.copies;
+    for (const QString& list : fields.alpha.split(u';')) {
+        auto masks = counted(list, QObject::tr("A list of masks"), rank);
+        if (!masks)
+            return masks.error();
+        name.maps.push_back(ir::parityMap(*std::move(masks)));
+    }
+    return name;
+}
+
 } // namespace
 
 Result<session::SchemeName> parseFields(const SchemeFields& fields, std::size_t rank) {
+    if (fields.kind == banking::Kind::Xor)
+        return parseMasks(fields, rank);
     const bool flat = fields.kind == banking::Kind::Flat;
     const bool diagonal = fields.kind == banking::Kind::Hierarchical;
     const QStringList lists = fields.alpha.split(u';');

@@ -1,8 +1,9 @@
 // SchemeFields: a bank scheme as a person types it — kind, N, B, α, copies — and back.
 //
 // Flat: one N, one B, one α per dimension. Hierarchical: one N, B and α per dimension. Lattice: as
-// many N and B as maps, and as many lists of α, separated by semicolons. Numbers are separated by
-// commas or blanks; brackets are ignored. Thread rule: pure.
+// many N and B as maps, and as many lists of α, separated by semicolons. Xor: a list of masks in
+// the place of α for each bit of the bank, separated by semicolons; N and B follow. Numbers are
+// separated by commas or blanks; brackets are ignored. Thread rule: pure.
 #pragma once
 
 #include "engine/session/snapshot.h"

@@ -37,6 +37,16 @@ QString costText(const session::SchemeDetail& tried, const session::SchemeDetail
         .join(QStringLiteral(", "));
 }
 
+QString kindsText() {
+    return QObject::tr("flat: one map of all dimensions; hierarchical: one per dimension; "
+                       "lattice: several maps; xor: each bit of the bank is the XOR of index bits");
+}
+
+QString alphaTip() {
+    return QObject::tr("Weights of the indices: bank = ⌊α · x / B⌋ mod N. Of xor: the masks of the "
+                       "index bits, one list per bit of the bank, with semicolons between");
+}
+
 } // namespace
 
 QString verdictText(const session::MemoryItem& item) {
@@ -61,14 +71,12 @@ QString verdictText(const session::MemoryItem& item) {
 TryPanel::TryPanel(QWidget* parent) : QWidget(parent) {
     kind_ = new QComboBox(this);
     kind_->setAccessibleName(tr("Kind of scheme"));
-    kind_->setToolTip(tr("flat: one map of all dimensions; hierarchical: one per dimension; "
-                         "lattice: several maps"));
-    for (const banking::Kind kind :
-         {banking::Kind::Flat, banking::Kind::Hierarchical, banking::Kind::Lattice})
+    kind_->setToolTip(kindsText());
+    for (const banking::Kind kind : banking::kKinds)
         kind_->addItem(QString::fromStdString(toString(kind)), static_cast<int>(kind));
     banks_ = createField(tr("N"), tr("Number of banks, one per map"), 64);
     blocks_ = createField(tr("B"), tr("Block: so many neighbours share a bank, one per map"), 64);
-    alpha_ = createField(tr("α"), tr("Weights of the indices: bank = ⌊α · x / B⌋ mod N"), 110);
+    alpha_ = createField(tr("α"), alphaTip(), 110);
     copies_ = new QSpinBox(this);
     copies_->setRange(1, kMostCopies);
     copies_->setAccessibleName(tr("Copies of the array"));

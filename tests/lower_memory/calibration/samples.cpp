@@ -1,5 +1,6 @@
 #include "tests/lower_memory/calibration/samples.h"
 
+#include "engine/banking/flat_maps.h"
 #include "engine/banking/plan.h"
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
@@ -171,6 +172,8 @@ std::optional<Sample> drawSample(std::int64_t seed) {
     SplitMix64 random(static_cast<std::uint64_t>(seed) + 0x5eed);
     const auto which = static_cast<std::size_t>(random.range(0, std::ssize(found.schemes) - 1));
     sample.maps = found.schemes[which].maps;
+    if (banking::isParity(sample.maps)) // the table has modular maps
+        return std::nullopt;
     sample.copies = found.schemes[which].copies;
     sample.blockRam =
         banking::usesBlockRam(found.schemes[which].depth, pattern->bits, calibrationDevice());

@@ -13,7 +13,8 @@ TEST(SchemeFields, ReadBackWhatTheyShow) {
     for (const std::vector<ir::FlatMap>& maps : std::vector<std::vector<ir::FlatMap>>{
              {ir::FlatMap{{3, 2}, 1, 9}},
              {ir::FlatMap{{1, 0}, 2, 3}, ir::FlatMap{{0, 5}, 3, 2}},
-             {ir::FlatMap{{1, 1}, 1, 2}, ir::FlatMap{{1, 3}, 1, 4}}}) {
+             {ir::FlatMap{{1, 1}, 1, 2}, ir::FlatMap{{1, 3}, 1, 4}},
+             {ir::parityMap({5, 1}), ir::parityMap({2, 8})}}) {
         const banking::Scheme scheme = banking::derive(maps, {12, 12});
         const auto back = parseFields(fieldsOf(scheme), 2);
         ASSERT_TRUE(back.has_value()) << scheme.text();
@@ -36,6 +37,9 @@ TEST(SchemeFields, SayWhatIsWrong) {
     EXPECT_EQ(message({flat, "9", "1", "-3, 2", 1}), "α: \"-3\" is no number");
     EXPECT_EQ(message({banking::Kind::Hierarchical, "3", "1", "1, 1", 1}),
               "N needs 2 numbers, not 1");
+    EXPECT_EQ(message({banking::Kind::Xor, "", "", "3, 1; 4, 2", 1}), "accepted");
+    EXPECT_EQ(message({banking::Kind::Xor, "", "", "3, 1; 4", 1}),
+              "A list of masks needs 2 numbers, not 1");
 }
 
 TEST(PointText, MarksValuesThatNobodyKnows) {

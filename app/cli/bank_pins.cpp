@@ -23,7 +23,8 @@ Result<ir::FlatMap> parseMap(const std::string& text, std::size_t rank) {
         if (error != std::errc() || end != part.data() + part.size() || number < 0 ||
             number > kMostNumber)
             return makeError("option-value", "--map " + text + ": '" + part + "' is no number",
-                             "write N,B and one alpha per dimension: --map 9,1,3,2");
+                             "write N,B and one alpha per dimension: --map 9,1,3,2; or xor and one "
+                             "mask per dimension: --map xor,3,1");
         numbers.push_back(number);
     }
     if (parity && numbers.size() == rank)

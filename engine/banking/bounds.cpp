@@ -1,5 +1,6 @@
 #include "engine/banking/bounds.h"
 
+#include "engine/banking/starts.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -102,9 +103,7 @@ private:
     static constexpr std::int64_t kWindow = 6; ///< of each counter, when there are too many
 
     void addEdges(const Starts& starts, const Address& delta) {
-        double points = 1;
-        for (const Span& span : starts.spans)
-            points *= static_cast<double>(span.trips);
+        const double points = pointsOf(starts);
         std::vector<std::int64_t> trips;
         for (const Span& span : starts.spans)
             trips.push_back(points > 1024 ? std::min(span.trips, kWindow) : span.trips);

@@ -4,6 +4,7 @@
 #include "engine/banking/group_tables.h"
 #include "engine/banking/lut_counts.h"
 #include "engine/banking/truth_table.h"
+#include "engine/device/lut6.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -208,7 +209,7 @@ private:
         const auto banks = std::ssize(twoWriters_);
         if (banks == 0)
             return;
-        const std::int64_t perPort = muxLuts(scheme_.depth) + pattern_.bits;
+        const std::int64_t perPort = device::muxLuts(scheme_.depth) + pattern_.bits;
         std::int64_t ports = 0;
         for (const auto& [at, words] : readPorts_)
             ports += memoriesOf(at) - 1;
@@ -238,7 +239,7 @@ private:
             addLuts("read data",
                     number(lanes) + " readers x " + number(pattern_.bits) + " bits x " +
                         number(choices) + ":1",
-                    lanes * pattern_.bits * muxLuts(choices), lanes * selectBits(choices));
+                    lanes * pattern_.bits * device::muxLuts(choices), lanes * selectBits(choices));
     }
 
     // --- tables per bank
@@ -254,7 +255,7 @@ private:
             if (!write)
                 continue;
             luts += built.add(ranked(port.writer), selectBits(writers)) + 1;
-            data += (pattern_.bits + 1) * muxLuts(writers) + 1;
+            data += (pattern_.bits + 1) * device::muxLuts(writers) + 1;
         }
         for (std::size_t k = 0; k < tables.selects.size() && !write; ++k)
             luts += built.add(tables.selects[k], selectBits(tables.choices[k]));
@@ -280,7 +281,7 @@ private:
             luts += used * offsetBits_ * joinLuts(lanes) +
                     lanes * ceilDiv(std::max<std::int64_t>(1, codeBits_ + 1), 6);
             if (used > 1) // who comes first, and who asks for another word
-                luts += offsetBits_ * muxLuts(2 * lanes) + lanes * ceilDiv(offsetBits_, 3);
+                luts += offsetBits_ * device::muxLuts(2 * lanes) + lanes * ceilDiv(offsetBits_, 3);
             if (write)
                 data += used * (pattern_.bits * joinLuts(lanes) + 1);
         }

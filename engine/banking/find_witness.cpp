@@ -2,6 +2,7 @@
 #include "engine/banking/find_witness.h"
 
 #include "engine/banking/conflict.h"
+#include "engine/banking/flat_maps.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -11,13 +12,6 @@ namespace marquetry::banking {
 namespace {
 
 constexpr std::int64_t kMostWitnessSteps = std::int64_t{1} << 21;
-
-std::int64_t bankOf(const std::vector<ir::FlatMap>& maps, const Address& x) {
-    std::int64_t bank = 0;
-    for (const ir::FlatMap& map : maps)
-        bank = bank * map.banks + map.bankOf(map.sum(x));
-    return bank;
-}
 
 using Ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;
 

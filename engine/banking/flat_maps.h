@@ -12,6 +12,14 @@ inline std::int64_t modulus(const ir::FlatMap& map) {
     return map.banks * map.block;
 }
 
+/// The number of the bank that x is in.
+inline std::int64_t bankOf(std::span<const ir::FlatMap> maps, const Address& x) {
+    std::int64_t bank = 0;
+    for (const ir::FlatMap& map : maps)
+        bank = bank * map.banks + map.bankOf(map.sum(x));
+    return bank;
+}
+
 /// Whether the maps are those of an XOR-linear scheme.
 inline bool isParity(std::span<const ir::FlatMap> maps) {
     return !maps.empty() && maps[0].form == ir::MapForm::Parity;

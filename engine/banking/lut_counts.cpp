@@ -20,15 +20,10 @@ std::int64_t xilinxLuts(std::int64_t depth, std::int64_t words, std::int64_t bit
     const std::int64_t row = lutRow(depth);
     const std::int64_t rows = ceilDiv(words, row);
     const std::int64_t perRow = device::kRamGroupLuts * ceilDiv(bits, device::ramGroupBits(row));
-    return rows * (perRow + (depth > row ? 1 : 0)) + bits * muxLuts(rows);
+    return rows * (perRow + (depth > row ? 1 : 0)) + bits * device::muxLuts(rows);
 }
 
 } // namespace
-
-// A 6-input LUT is a 4:1 multiplexer, so each one takes three further inputs.
-std::int64_t muxLuts(std::int64_t inputs) {
-    return inputs <= 1 ? 0 : ceilDiv(inputs - 1, 3);
-}
 
 // Three pairs in the first LUTs, six in the others.
 std::int64_t joinLuts(std::int64_t inputs) {
@@ -74,12 +69,12 @@ device::Resources lutBank(std::int64_t depth, std::int64_t words, std::int64_t b
                           const device::Device& device) {
     const auto registers = static_cast<double>(bits);
     if (device.family == "ice40")
-        return {0, static_cast<double>(bits * muxLuts(depth)),
+        return {0, static_cast<double>(bits * device::muxLuts(depth)),
                 static_cast<double>(depth * bits) + registers, 0};
     if (device.family.starts_with("xc"))
         return {0, static_cast<double>(xilinxLuts(depth, words, bits)), registers, 0};
     const std::int64_t rows = ceilDiv(words, 32);
-    return {0, static_cast<double>(bits * (rows + muxLuts(rows))), registers, 0};
+    return {0, static_cast<double>(bits * (rows + device::muxLuts(rows))), registers, 0};
 }
 
 } // namespace marquetry::banking

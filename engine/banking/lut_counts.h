@@ -10,8 +10,6 @@
 
 namespace marquetry::banking {
 
-/// An n:1 multiplexer, per bit.
-std::int64_t muxLuts(std::int64_t inputs);
 /// n gated inputs joined, per bit.
 std::int64_t joinLuts(std::int64_t inputs);
 

@@ -1,5 +1,7 @@
 #include "engine/banking/map_table.h"
 
+#include "engine/banking/starts.h"
+
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -46,10 +48,7 @@ Incidents incidentsOf(const AccessPattern& pattern, std::size_t most) {
     std::set<std::vector<Address>> seen;
     for (const Collision& collision : pattern.collisions) {
         for (const Starts& starts : collision.starts) {
-            double points = 1;
-            for (const Span& span : starts.spans)
-                points *= static_cast<double>(span.trips);
-            if (points + static_cast<double>(seen.size()) > static_cast<double>(most)) {
+            if (pointsOf(starts) + static_cast<double>(seen.size()) > static_cast<double>(most)) {
                 incidents.complete = false;
                 return incidents;
             }

@@ -1,50 +1,17 @@
 #include "engine/banking/parity_conflict.h"
 
+#include "engine/banking/flat_maps.h"
+#include "engine/banking/starts.h"
+
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace marquetry::banking {
 
 namespace {
 
-constexpr std::int64_t kMostVisited = std::int64_t{1} << 20;
-
-std::int64_t bankUnderParities(Maps maps, const Address& x) {
-    std::int64_t bank = 0;
-    for (const ir::FlatMap& map : maps)
-        bank = bank * map.banks + map.bankOf(map.sum(x));
-    return bank;
-}
-
-double pointsOf(const Starts& starts) {
-    double points = 1;
-    for (const Span& span : starts.spans)
-        points *= static_cast<double>(span.trips);
-    return points;
-}
-
-/// Calls visit for every address until it yields true; whether it did.
-template <class Visitor>
-bool anyAddress(const Starts& starts, const Visitor& visit) {
-    std::vector<std::int64_t> t(starts.spans.size());
-    Address x = starts.base;
-    while (!visit(x)) {
-        std::size_t s = t.size();
-        for (; s > 0; --s) {
-            const Span& span = starts.spans[s - 1];
-            const bool more = ++t[s - 1] < span.trips;
-            const std::int64_t by = more ? 1 : 1 - t[s - 1];
-            for (std::size_t d = 0; d < x.size(); ++d)
-                x[d] += by * span.step[d];
-            if (more)
-                break;
-            t[s - 1] = 0;
-        }
-        if (s == 0)
-            return false;
-    }
-    return true;
-}
+constexpr double kMostVisited = 1 << 20;
 
 /// The indices modulo powers of two that no mask looks beyond, mixed radix.
 class IndexResidues {
@@ -59,9 +26,7 @@ public:
         }
     }
 
-    bool few() const {
-        return (width_ < 63 ? std::int64_t{1} << width_ : INT64_MAX) <= kMostVisited;
-    }
+    double number() const { return std::ldexp(1.0, width_); }
 
     /// Those of all addresses; the counters move one after the other, so that a residue that a
     /// counter has reached is not gone on from again.
@@ -125,13 +90,15 @@ bool parityCollides(Maps maps, const Collision& collision) {
     const std::size_t rank = maps[0].alpha.size();
     const IndexResidues residues(maps, rank);
     const auto together = [&](const Address& x, const auto& plus) {
-        const std::int64_t bank = bankUnderParities(maps, x);
+        const std::int64_t bank = bankOf(maps, x);
         return std::ranges::all_of(collision.deltas, [&](const Address& delta) {
-            return bankUnderParities(maps, plus(x, delta)) == bank;
+            return bankOf(maps, plus(x, delta)) == bank;
         });
     };
     return std::ranges::any_of(collision.starts, [&](const Starts& starts) {
-        if (pointsOf(starts) <= static_cast<double>(kMostVisited))
+        if (std::min(pointsOf(starts), residues.number()) > kMostVisited)
+            return true; // too many to tell: taken as a conflict
+        if (pointsOf(starts) <= residues.number())
             return anyAddress(starts, [&](const Address& x) {
                 return together(x, [](Address at, const Address& delta) {
                     for (std::size_t d = 0; d < at.size(); ++d)
@@ -139,8 +106,6 @@ bool parityCollides(Maps maps, const Collision& collision) {
                     return at;
                 });
             });
-        if (!residues.few())
-            return true; // too many to tell: taken as a conflict
         return std::ranges::any_of(residues.reached(starts), [&](std::size_t residue) {
             return together(residues.addressOf(residue), [&](Address at, const Address& delta) {
                 return residues.plus(std::move(at), delta);
@@ -153,17 +118,17 @@ std::vector<bool> parityBanksSeen(Maps maps, const Visited& visited) {
     const IndexResidues residues(maps, maps[0].alpha.size());
     std::vector<bool> seen(std::size_t{1} << maps.size(), !visited.exact);
     const auto see = [&](const Address& x) {
-        seen[static_cast<std::size_t>(bankUnderParities(maps, x))] = true;
+        seen[static_cast<std::size_t>(bankOf(maps, x))] = true;
         return false;
     };
     for (const Starts& starts : visited.starts) {
-        if (pointsOf(starts) <= static_cast<double>(kMostVisited))
+        if (std::min(pointsOf(starts), residues.number()) > kMostVisited)
+            seen.assign(seen.size(), true);
+        else if (pointsOf(starts) <= residues.number())
             anyAddress(starts, see);
-        else if (residues.few())
+        else
             for (const std::size_t residue : residues.reached(starts))
                 see(residues.addressOf(residue));
-        else
-            seen.assign(seen.size(), true);
     }
     return seen;
 }

@@ -1,6 +1,7 @@
 #include "engine/banking/parity_search.h"
 
 #include "engine/banking/parity.h"
+#include "engine/banking/starts.h"
 
 #include <algorithm>
 #include <bit>
@@ -54,10 +55,7 @@ void ParitySearch::collect() {
     double points = 0;
     for (const Collision& collision : pattern_.collisions) {
         for (const Starts& starts : collision.starts) {
-            double here = 1;
-            for (const Span& span : starts.spans)
-                here *= static_cast<double>(span.trips);
-            points += here;
+            points += pointsOf(starts);
             usable_ = points <= kMostMoments && collectFrom(collision, starts);
             if (!usable_)
                 return;
@@ -72,11 +70,10 @@ void ParitySearch::collect() {
 /// False: a limit.
 bool ParitySearch::collectFrom(const Collision& collision, const Starts& starts) {
     std::set<Difference> seen;
-    std::vector<std::int64_t> t(starts.spans.size());
-    Address x = starts.base;
-    for (std::int64_t point = 1;; ++point) {
-        if (point % 64 == 0 && !spend_(1))
-            return false;
+    std::int64_t point = 0;
+    const bool halted = anyAddress(starts, [&](const Address& x) {
+        if (++point % 64 == 0 && !spend_(1))
+            return true;
         const std::uint64_t first = packed(x);
         Difference difference;
         for (const Address& delta : collision.deltas) {
@@ -87,20 +84,10 @@ bool ParitySearch::collectFrom(const Collision& collision, const Starts& starts)
         }
         std::ranges::sort(difference);
         seen.insert(std::move(difference));
-        std::size_t s = t.size();
-        for (; s > 0; --s) {
-            const Span& span = starts.spans[s - 1];
-            const bool more = ++t[s - 1] < span.trips;
-            const std::int64_t by = more ? 1 : 1 - t[s - 1];
-            for (std::size_t d = 0; d < x.size(); ++d)
-                x[d] += by * span.step[d];
-            if (more)
-                break;
-            t[s - 1] = 0;
-        }
-        if (s == 0)
-            break;
-    }
+        return false;
+    });
+    if (halted)
+        return false;
     for (const Difference& difference : seen) {
         std::vector<Difference>& of =
             byHighestBit_[static_cast<std::size_t>(std::bit_width(difference.back()) - 1)];

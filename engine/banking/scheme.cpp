@@ -35,10 +35,7 @@ std::int64_t Scheme::banks() const {
 }
 
 std::int64_t Scheme::bank(const Address& x) const {
-    std::int64_t number = 0;
-    for (const ir::FlatMap& map : maps)
-        number = number * map.banks + map.bankOf(map.sum(x));
-    return number;
+    return bankOf(maps, x);
 }
 
 std::int64_t Scheme::offset(const Address& x) const {

@@ -11,9 +11,6 @@
 
 namespace marquetry::cost {
 
-/// Choosing one of so many words takes so many LUTs for a bit.
-double choiceLuts(std::int64_t words);
-
 /// Of a memory of `words` words of `bits` bits; none where one row of blocks holds them.
 double deepMemoryLuts(const device::Device& device, std::int64_t words, std::int64_t bits);
 

@@ -1,8 +1,8 @@
 #include "engine/design/control_area.h"
 
 #include "engine/cost/call_timing.h"
-#include "engine/cost/deep_memory.h"
 #include "engine/design/windows.h"
+#include "engine/device/lut6.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -97,6 +97,11 @@ device::Resources nestResources(const Schedule& schedule,
     return area;
 }
 
+/// One of so many bits.
+double lutsToChoose(std::int64_t inputs) {
+    return static_cast<double>(device::muxLuts(inputs));
+}
+
 /// What a stream moves in a clock, and how its tensor lies in its slot.
 struct Moved {
     double chunkBits = 0;     ///< in the slot
@@ -152,7 +157,7 @@ device::Resources storeResources(const Schedule& schedule, TensorId id) {
     device::Resources area;
     area.ff = word + kBeatBits + moved.counterBits + 8;
     area.lut = moved.counterBits / 2 + 10 +
-               moved.chunkBits * cost::choiceLuts(std::min(moved.chunks, moved.ofPixel));
+               moved.chunkBits * lutsToChoose(std::min(moved.chunks, moved.ofPixel));
     if (!moved.whole) {
         area.ff += kBeatBits + 3;
         area.lut += kBeatBits + 5;
@@ -214,10 +219,10 @@ device::Resources slotChoiceResources(const Schedule& schedule) {
     device::Resources area;
     for (const Slot& slot : schedule.slots) {
         const SlotUsers users = usersOf(schedule, slot.id);
-        area.lut += bitsFor(slot.depth) * (cost::choiceLuts(std::ssize(users.readers)) +
-                                           cost::choiceLuts(std::ssize(users.writers)));
+        area.lut += bitsFor(slot.depth) * (lutsToChoose(std::ssize(users.readers)) +
+                                           lutsToChoose(std::ssize(users.writers)));
         area.lut += static_cast<double>(slot.storedLanes * slot.elementBits) *
-                    cost::choiceLuts(std::ssize(users.writers));
+                    lutsToChoose(std::ssize(users.writers));
     }
     return area;
 }

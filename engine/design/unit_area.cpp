@@ -1,10 +1,11 @@
 #include "engine/design/unit_area.h"
 
-#include "engine/cost/deep_memory.h"
+#include "engine/device/lut6.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 namespace marquetry::design {
 
@@ -71,7 +72,9 @@ private:
         }
         if (requants) {
             // Rounding, and whether the value fits.
-            stage(wide, std::ssize(forms) > 1 ? cost::choiceLuts(std::ssize(forms)) : kRoundLuts);
+            stage(wide, std::ssize(forms) > 1
+                            ? static_cast<double>(device::muxLuts(std::ssize(forms)))
+                            : kRoundLuts);
             area_.lut += kFitLuts * wide;
             width_ = narrow;
             stage(narrow, 1);
@@ -134,7 +137,7 @@ device::Resources surroundingResources(const Schedule& schedule, UnitId id) {
         static_cast<double>(unit.span * schedule.lanes * ir::storedBits(unit.operand));
     // Multipliers have it inside, and what padding clears is cleared there.
     area.ff += unit.pass ? operands : 0;
-    area.lut += operands * cost::choiceLuts(std::ssize(inputs));
+    area.lut += operands * static_cast<double>(device::muxLuts(std::ssize(inputs)));
     constexpr double kControl = 20;
     area += device::Resources{0, kControl, kControl, 0};
     if (unit.writeBack)

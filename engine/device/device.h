@@ -21,7 +21,8 @@ struct RamShape {
 struct RamColumns {
     std::int64_t width = 0; ///< bits of one; the last may hold fewer
     std::int64_t number = 0;
-    double blocks = 0; ///< of all
+    double blocks = 0;     ///< of all
+    std::int64_t rows = 0; ///< blocks of a column, one behind the other
 };
 
 struct Device {

@@ -20,6 +20,11 @@ inline constexpr int kLutInputs = 6;
 /// A table of constants with one output: as many rows as there are values of the inputs.
 inline constexpr std::int64_t kLutRows = std::int64_t{1} << kLutInputs;
 
+/// LUTs that choose one of so many bits: one is a choice of four, so each takes three further ones.
+constexpr std::int64_t muxLuts(std::int64_t inputs) {
+    return inputs <= 1 ? 0 : ceilDiv(inputs - 1, 3);
+}
+
 /// Registers in a row from which on synthesis makes a shift register of them.
 inline constexpr std::int64_t kLeastShift = 3;
 /// Words of a shift register in one LUT.

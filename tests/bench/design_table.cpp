@@ -64,9 +64,9 @@ public:
     }
 
     bool write() const {
-        const auto page = test::readText(kPage);
-        return test::writeText(kPath, test::designTableText(rows_)) && page &&
-               test::writeText(kPage, test::withDesignTable(*page, rows_));
+        const std::string page = test::withDesignTable(test::readText(kPage).value_or(""), rows_);
+        return test::writeText(kPath, test::designTableText(rows_)) && !page.empty() &&
+               test::writeText(kPage, page);
     }
 
 private:

@@ -94,8 +94,10 @@ std::string framesOf(const design::Design& design) {
 
 void printBands(const design::Design& design) {
     for (const design::LayerBands& bands : design.bands)
-        std::cout << "bands: " << design.calls[bands.first].layer << " to "
-                  << design.calls[bands.last].layer << " are computed in bands of " << bands.rows
+        std::cout << "bands: " << design.calls[bands.first].layer
+                  << (bands.first == bands.last ? " is"
+                                                : " to " + design.calls[bands.last].layer + " are")
+                  << " computed in bands of " << bands.rows
                   << (bands.rows == 1 ? " row\n" : " rows\n");
 }
 

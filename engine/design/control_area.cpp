@@ -167,11 +167,21 @@ device::Resources storeResources(const Schedule& schedule, TensorId id) {
 
 /// Who reads and writes a slot.
 struct SlotUsers {
-    std::set<std::size_t> readers; ///< streams and moves by step; all leading calls are one
-    std::set<std::size_t> writers; ///< streams and moves by step, units
+    std::set<std::size_t> readers; ///< stores and moves by step; all leading calls are one
+    std::set<std::size_t> writers; ///< loads by port, moves by step, units
 };
 
 constexpr std::size_t kCalls = std::size_t{1} << 20; ///< beyond all steps
+
+/// The first step that loads what a step does: one module loads all parts of an input.
+std::size_t loaderOf(const Schedule& schedule, std::size_t step) {
+    const auto* load = std::get_if<LoadStep>(&schedule.steps[step]);
+    for (std::size_t first = 0; load != nullptr && first < step; ++first)
+        if (const auto* before = std::get_if<LoadStep>(&schedule.steps[first]);
+            before != nullptr && before->port == load->port)
+            return first;
+    return step;
+}
 
 SlotUsers usersOf(const Schedule& schedule, SlotId slot) {
     SlotUsers users;
@@ -182,7 +192,8 @@ SlotUsers usersOf(const Schedule& schedule, SlotId slot) {
             if (schedule.tensor(source).slot == slot)
                 users.readers.insert(!compute ? s : compute->joinedAfter ? kCalls + 1 : kCalls);
         if (const auto target = targetOf(step); target && schedule.tensor(*target).slot == slot)
-            users.writers.insert(compute ? kCalls + compute->unit.index() : s);
+            users.writers.insert(compute ? kCalls + compute->unit.index()
+                                         : loaderOf(schedule, s));
     }
     return users;
 }
@@ -206,8 +217,9 @@ device::Resources sequencerResources(const Schedule& schedule) {
 
 device::Resources streamResources(const Schedule& schedule) {
     device::Resources area;
-    for (const Step& step : schedule.steps) {
-        if (const auto* load = std::get_if<LoadStep>(&step))
+    for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
+        const Step& step = schedule.steps[s];
+        if (const auto* load = std::get_if<LoadStep>(&step); load && loaderOf(schedule, s) == s)
             area += loadResources(schedule, load->tensor);
         if (const auto* store = std::get_if<StoreStep>(&step))
             area += storeResources(schedule, store->tensor);

@@ -147,14 +147,20 @@ TensorId TensorSlots::storeRing(ir::ValueId value, const std::optional<cost::Win
 void TensorSlots::holdRows(TensorId ring, std::int64_t rows) {
     const StoredTensor& tensor = schedule_.tensor(ring);
     Slot& slot = schedule_.slots[tensor.slot.index()];
-    const auto words = static_cast<std::uint64_t>(std::max(rows * tensor.pitch(), slot.turns));
+    // Addresses before the first word end in the ring, too (lower_design/plan.cpp).
+    const std::int64_t least = slot.turns > 1 ? 2 * slot.turns : 1;
+    const auto words = static_cast<std::uint64_t>(std::max(rows * tensor.pitch(), least));
     slot.depth = static_cast<std::int64_t>(std::bit_ceil(words));
 }
 
 void TensorSlots::release(TensorId ring, std::size_t time) {
-    const SlotId slot = schedule_.tensor(ring).slot;
-    if (!schedule_.slot(slot).window)
-        freeFrom_[slot.index()] = time;
+    const Slot& slot = schedule_.slot(schedule_.tensor(ring).slot);
+    std::int64_t turns = 1; // the most that a unit takes
+    for (const ScheduleUnit& unit : schedule_.units)
+        turns = std::max<std::int64_t>(
+            turns, 2 * std::bit_ceil(static_cast<std::uint64_t>(unit.span)));
+    if (!slot.window && slot.depth >= turns)
+        freeFrom_[slot.id.index()] = time;
 }
 
 void TensorSlots::limitWrites(TensorId tensor, std::int64_t lanes) {

@@ -34,7 +34,8 @@ public:
     TensorId storeRing(ir::ValueId value, const std::optional<cost::WindowRead>& read);
     /// The ring holds so many rows of its value.
     void holdRows(TensorId ring, std::int64_t rows);
-    /// The ring's memory may hold other tensors from that time on.
+    /// The ring's memory may hold other tensors from that time on, where it is deep enough for the
+    /// turns of any unit.
     void release(TensorId ring, std::size_t time);
 
     /// What is written there are so many lanes at once.

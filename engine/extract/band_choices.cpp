@@ -10,49 +10,63 @@ namespace marquetry::extract {
 namespace {
 
 using design::LayerBands;
-using design::ScheduleRequest;
 
 class Finder {
 public:
-    Finder(const ScheduleRequest& request, const std::vector<bool>& may,
-           const std::function<double(const design::Schedule&)>& blocksOf, double limit)
-        : request_(request), may_(may), blocksOf_(blocksOf), limit_(limit) {
+    Finder(const BandProblem& problem, BandRuns& runs)
+        : problem_(problem), runs_(runs), request_(problem.request) {
         request_.bands.resize(1);
     }
 
-    std::vector<LayerBands> run(BandRuns& known) {
-        if (known.empty() && someFits())
-            tryAll();
-        for (const auto& [first, last] : known)
+    BandChoices run() {
+        for (const auto& [first, last] : runs_.known)
             if (isRun(first, last))
                 fewest(first, last);
-        std::vector<LayerBands> best = bestOf();
-        if (known.empty())
-            for (const LayerBands& bands : best)
-                known.emplace_back(bands.first, bands.last);
-        return best;
+        const bool all = found_.empty() && runs_.failures < kMostWithoutBands;
+        if (all) {
+            if (someFits())
+                tryAll();
+            if (found_.empty() && !runs_.cut)
+                ++runs_.failures;
+        }
+        std::ranges::stable_sort(found_, {}, &Choice::blocks);
+        found_.resize(std::min(kMostBandedRuns, found_.size()));
+        if (all)
+            runs_.known.clear();
+        for (const Choice& choice : found_) {
+            if (all)
+                runs_.known.emplace_back(choice.bands.first, choice.bands.last);
+            choices_.fitting.push_back(choice.bands);
+            if (const LayerBands higher = highest(choice.bands); higher != choice.bands)
+                choices_.fitting.push_back(higher);
+        }
+        return std::move(choices_);
     }
 
 private:
+    struct Choice {
+        LayerBands bands;
+        double blocks = 0;
+    };
+
     std::size_t layers() const { return request_.plan->layers.size(); }
 
     /// In bands as low as there may be, of the longest runs.
     bool someFits() {
-        bool fits = false;
-        for (std::size_t last = 0; last < layers() && !fits; ++last) {
+        bool some = false;
+        for (std::size_t last = 0; last < layers() && !some; ++last) {
             std::size_t first = 0;
             while (first <= last && !isRun(first, last))
                 ++first;
-            fits = first <= last && lowest(first, last);
+            some = first <= last && lowestFits(first, last);
         }
-        found_.clear();
-        return fits;
+        return some;
     }
 
-    bool lowest(std::size_t first, std::size_t last) {
+    bool lowestFits(std::size_t first, std::size_t last) {
         for (std::int64_t rows = 1; rows < rowsOf(first); rows *= 2)
-            if (const auto schedule = scheduleOf({first, last, rows}))
-                return fits({first, last, rows}, *schedule);
+            if (const auto blocks = blocksOf({first, last, rows}))
+                return *blocks <= problem_.limit;
         return false;
     }
 
@@ -70,74 +84,74 @@ private:
                     longest = std::min(longest, length + kMoreBandedLayers);
     }
 
-    std::vector<LayerBands> bestOf() {
-        std::ranges::stable_sort(found_, {}, &Choice::blocks);
-        std::vector<LayerBands> best;
-        for (std::size_t k = 0; k < std::min(kMostBandChoices, found_.size()); ++k)
-            best.push_back(found_[k].bands);
-        return best;
-    }
-
-    struct Choice {
-        LayerBands bands;
-        double blocks = 0;
-    };
-
     bool isRun(std::size_t first, std::size_t last) const {
         for (std::size_t k = first; k <= last; ++k)
-            if (!may_[k])
+            if (!problem_.may[k])
                 return false;
         return design::mayBand(*request_.program, *request_.plan, first, last);
     }
 
-    /// Nothing where it has too many steps.
-    std::optional<design::Schedule> scheduleOf(const LayerBands& bands) {
-        if (ceilDiv(rowsOf(bands.first), bands.rows) > kMostBandedSteps)
+    /// That a design takes at least; nothing where it has too many steps, no ring, or time is up.
+    std::optional<double> blocksOf(const LayerBands& bands) {
+        runs_.cut = runs_.cut || problem_.ended();
+        if (runs_.cut || ceilDiv(rowsOf(bands.first), bands.rows) > kMostBandedSteps)
             return std::nullopt;
         request_.bands.front() = bands;
-        design::Schedule schedule = design::buildSchedule(request_);
-        if (std::ssize(schedule.steps) > kMostBandedSteps)
+        const design::Schedule schedule = design::buildSchedule(request_);
+        if (std::ssize(schedule.steps) > kMostBandedSteps ||
+            std::ranges::none_of(schedule.slots, &design::Slot::ring))
             return std::nullopt;
-        return schedule;
+        const double blocks = problem_.leastBlocks(schedule, bands);
+        choices_.leastBlocks = std::min(choices_.leastBlocks, blocks);
+        return blocks;
     }
 
-    bool fits(const LayerBands& bands, const design::Schedule& schedule) {
-        const bool rings = std::ranges::any_of(schedule.slots, &design::Slot::ring);
-        const double blocks = blocksOf_(schedule);
-        if (!rings || blocks > limit_)
-            return false;
-        found_.push_back({bands, blocks});
-        return true;
+    bool fits(const LayerBands& bands) {
+        const auto blocks = blocksOf(bands);
+        return blocks && *blocks <= problem_.limit;
     }
 
     /// Bands half as high take less room, but for rows that all of them keep.
     bool fewest(std::size_t first, std::size_t last) {
-        std::int64_t rows = rowsOf(first);
-        while (rows > 1) {
+        for (std::int64_t rows = rowsOf(first); rows > 1;) {
             rows = ceilDiv(rows, 2);
             const LayerBands bands{first, last, rows};
-            const auto schedule = scheduleOf(bands);
-            if (!schedule)
+            const auto blocks = blocksOf(bands);
+            if (!blocks)
                 return false;
-            if (fits(bands, *schedule))
-                return true;
+            if (*blocks > problem_.limit)
+                continue;
+            found_.push_back({bands, *blocks});
+            return true;
         }
         return false;
     }
 
-    ScheduleRequest request_;
-    const std::vector<bool>& may_;
-    const std::function<double(const design::Schedule&)>& blocksOf_;
-    double limit_;
+    /// Between bands that fit and those twice as high, which do not.
+    LayerBands highest(LayerBands bands) {
+        std::int64_t tooHigh = std::min(2 * bands.rows, rowsOf(bands.first));
+        while (tooHigh - bands.rows > 1) {
+            LayerBands between = bands;
+            between.rows = bands.rows + (tooHigh - bands.rows) / 2;
+            if (fits(between))
+                bands = between;
+            else
+                tooHigh = between.rows;
+        }
+        return bands;
+    }
+
+    const BandProblem& problem_;
+    BandRuns& runs_;
+    design::ScheduleRequest request_;
     std::vector<Choice> found_; ///< the shortest first
+    BandChoices choices_;
 };
 
 } // namespace
 
-std::vector<LayerBands> bandChoices(const ScheduleRequest& request, const std::vector<bool>& may,
-                                    const std::function<double(const design::Schedule&)>& blocksOf,
-                                    double limit, BandRuns& known) {
-    return Finder(request, may, blocksOf, limit).run(known);
+BandChoices bandChoices(const BandProblem& problem, BandRuns& runs) {
+    return Finder(problem, runs).run();
 }
 
 } // namespace marquetry::extract

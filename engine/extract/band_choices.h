@@ -2,37 +2,56 @@
 // (design/row_bands.h).
 //
 // A run of layers gains something where a tensor lies between two of them, or where an input comes
-// with its bands. Runs are tried from the shortest on, each with as few bands as fit: every band
-// begins and ends each of its layers once more. Longer ones than the shortest that fit may leave
-// more room, in which weights stay. Before, bands as low as there may be are tried on the longest
-// run that ends with each layer: where none of them has room, no others are looked at. Complexity:
-// O(layers · length) runs, O(log rows) bands each. Thread rule: pure.
+// with its bands. Runs are tried from the shortest on, each with as few bands as fit among heights
+// halved again and again, and those that take the fewest blocks also with the highest bands that
+// fit: every band begins and ends each of its layers once more. Longer runs than the shortest that
+// fit may leave more room, in which weights stay. Before, bands as low as there may be are tried on
+// the longest run that ends with each layer: where none of them has room, no others are looked at.
+// It is a search among some bands: others may be better, and others may fit where none of these do.
+// An input that comes in bands is loaded behind those that come as a whole.
+// Complexity: O(layers · length) runs, O(log rows) bands each. Thread rule: pure.
 #pragma once
 
 #include "engine/design/build_schedule.h"
 
 #include <functional>
+#include <limits>
 #include <utility>
 #include <vector>
 
 namespace marquetry::extract {
 
-inline constexpr std::size_t kMostBandChoices = 4;
+inline constexpr std::size_t kMostBandedRuns = 4;
 /// Layers that a run may have more than the shortest that fits.
 inline constexpr std::size_t kMoreBandedLayers = 3;
 /// Of a schedule with bands: more are no table of constants any more.
 inline constexpr std::int64_t kMostBandedSteps = 1'000;
+/// Designs of a program for which no bands are found, after which no others are tried.
+inline constexpr int kMostWithoutBands = 3;
 
-/// First and last layers of the runs that were chosen for a design of a program: others of it try
-/// only these.
-using BandRuns = std::vector<std::pair<std::size_t, std::size_t>>;
+/// What the designs of a program learn from one another.
+struct BandRuns {
+    /// First and last layers of the runs that were chosen: others try these first.
+    std::vector<std::pair<std::size_t, std::size_t>> known;
+    int failures = 0;
+    bool cut = false; ///< time was up before all bands were tried
+};
 
-/// Runs of layers with as few bands as fit: those that take the fewest blocks of RAM, and then the
-/// fewest layers. `may`: by layer, whether its unit computes in bands. `blocksOf`: what a
-/// schedule's slots take, of which there are `limit`.
-std::vector<design::LayerBands>
-bandChoices(const design::ScheduleRequest& request, const std::vector<bool>& may,
-            const std::function<double(const design::Schedule&)>& blocksOf, double limit,
-            BandRuns& known);
+struct BandProblem {
+    const design::ScheduleRequest& request;
+    std::vector<bool> may; ///< by layer: its unit computes in bands
+    /// Of RAM, that a design with the schedule takes at least.
+    std::function<double(const design::Schedule&, const design::LayerBands&)> leastBlocks;
+    double limit = 0;            ///< of blocks
+    std::function<bool()> ended; ///< time is up, or nobody waits
+};
+
+struct BandChoices {
+    std::vector<design::LayerBands> fitting; ///< those that take the fewest blocks first
+    /// The least of all that were tried.
+    double leastBlocks = std::numeric_limits<double>::infinity();
+};
+
+BandChoices bandChoices(const BandProblem& problem, BandRuns& runs);
 
 } // namespace marquetry::extract

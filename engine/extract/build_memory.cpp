@@ -13,14 +13,16 @@
 #include "engine/design/weight_traffic.h"
 #include "engine/design/windows.h"
 #include "engine/extract/band_choices.h"
-#include "engine/extract/call_formulas.h"
+#include "engine/extract/cost_terms.h"
 #include "engine/extract/joins.h"
 #include "engine/extract/memory_plan.h"
 #include "engine/extract/overlap.h"
+#include "engine/extract/weight_demands.h"
 #include "engine/support/checked_math.h"
 #include "engine/support/text_stream.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace marquetry::extract {
 
@@ -40,14 +42,17 @@ public:
           blocks_(blocks),
           params_(params),
           program_(*problem.lowered->program),
-          built_(built) {}
+          built_(built),
+          unplaced_{problem, blocks, params, built.design} {}
 
     void run() {
         design::ScheduleRequest request = namedRequest();
         design::Schedule schedule = design::buildSchedule(request);
-        MemoryPlan plan = planMemory(schedule);
-        if (!plan.feasible && problem_.frames == 1)
+        MemoryPlan plan = planMemory(schedule, {});
+        const bool banded = !plan.feasible && problem_.frames == 1;
+        if (banded)
             bandRows(request, schedule, plan);
+        takeWriteBacks(schedule);
         built_.memoryExact = plan.exact;
         Design& design = built_.design;
         design.bands = request.bands;
@@ -71,11 +76,11 @@ public:
         design.cycles = design.transferCycles;
         for (const DesignCall& call : design.calls)
             design.cycles += call.cycles - call.overlap;
-        addTerms();
+        addCostTerms(design, demands_.formulas, params_.device);
         decideExport(std::move(schedule));
         if (!plan.feasible) {
             built_.blockedBy = design::LimitKind::Bram;
-            built_.needs = leastBlocks();
+            built_.needs = banded ? std::min(built_.needs, leastBlocks()) : leastBlocks();
         }
     }
 
@@ -87,8 +92,6 @@ private:
         return request;
     }
 
-    double leastBlocks() const { return slotBlocks_ + leastWeightBlocks(memory_); }
-
     static std::int64_t transfersOf(const design::Schedule& schedule) {
         std::int64_t cycles = 0;
         for (const design::Step& step : schedule.steps)
@@ -98,23 +101,25 @@ private:
     }
 
     bool isBanded(std::size_t call) const {
-        return std::ranges::any_of(bands_, [&](const design::LayerBands& bands) {
+        return std::ranges::any_of(built_.design.bands, [&](const design::LayerBands& bands) {
             return bands.contains(problem_.calls[call].layer);
         });
     }
 
+    double leastBlocks() const { return demands_.leastBlocks(params_.limits.bram); }
+
+    MemoryPlan planMemory(const design::Schedule& schedule,
+                          const std::vector<design::LayerBands>& bands) {
+        demands_ = weightDemands(unplaced_, schedule, bands);
+        return planWeights(demands_.memory);
+    }
+
     /// The fastest of the choices that fit takes the place of request, schedule and plan.
     void bandRows(design::ScheduleRequest& request, design::Schedule& schedule, MemoryPlan& plan) {
-        std::vector<bool> may(problem_.lowered->plan.layers.size(), false);
-        for (std::size_t c = 0; c < problem_.calls.size(); ++c)
-            may[problem_.calls[c].layer] = asScheduled(c) && !blocks_.of(c).streamed();
-        const double weights = leastBlocks() - slotBlocks_;
-        const auto choices = bandChoices(
-            request, may, [&](const design::Schedule& banded) { return blocksOf(banded); },
-            params_.limits.bram - weights, *problem_.bandRuns);
+        BandChoices choices = bandChoices(bandProblem(request), *problem_.bandRuns);
         std::optional<design::LayerBands> best;
         std::int64_t least = 0;
-        for (const design::LayerBands& bands : choices) {
+        for (const design::LayerBands& bands : choices.fitting) {
             const design::Schedule banded = planBanded(request, {bands}, plan);
             const std::int64_t cycles = plan.cycles + transfersOf(banded);
             if (!plan.feasible || (best && cycles >= least))
@@ -122,38 +127,49 @@ private:
             best = bands;
             least = cycles;
         }
+        built_.needs = choices.leastBlocks;
         schedule = planBanded(request,
                               best ? std::vector{*best} : std::vector<design::LayerBands>(), plan);
     }
 
-    design::Schedule planBanded(design::ScheduleRequest& request,
-                                std::vector<design::LayerBands> bands, MemoryPlan& plan) {
-        request.bands = bands_ = std::move(bands);
-        design::Schedule schedule = design::buildSchedule(request);
-        plan = planMemory(schedule);
-        return schedule;
+    BandProblem bandProblem(const design::ScheduleRequest& request) const {
+        BandProblem bands{request, {}, {}, params_.limits.bram, {}};
+        bands.may.assign(problem_.lowered->plan.layers.size(), false);
+        for (std::size_t c = 0; c < problem_.calls.size(); ++c)
+            bands.may[problem_.calls[c].layer] =
+                unplaced_.asScheduled(c) && !blocks_.of(c).streamed();
+        bands.leastBlocks = [this](const design::Schedule& banded,
+                                   const design::LayerBands& layers) {
+            return weightDemands(unplaced_, banded, {layers}).leastBlocks(params_.limits.bram);
+        };
+        bands.ended = [this] {
+            return problem_.stopToken.stop_requested() ||
+                   std::chrono::steady_clock::now() >= problem_.pool.deadline;
+        };
+        return bands;
     }
 
-    double blocksOf(const design::Schedule& schedule) const {
-        double blocks = 0;
-        for (const design::Slot& slot : schedule.slots)
-            blocks += problem_.buffers->of(schedule, slot.id).resources.bram;
-        return blocks;
+    design::Schedule planBanded(design::ScheduleRequest& request,
+                                std::vector<design::LayerBands> bands, MemoryPlan& plan) {
+        request.bands = std::move(bands);
+        design::Schedule schedule = design::buildSchedule(request);
+        plan = planMemory(schedule, request.bands);
+        return schedule;
     }
 
     /// Calls whose weights stream share one memory, and leave nothing to overlap.
     design::Schedule overlapCalls(const design::ScheduleRequest& request,
                                   design::Schedule sequential, const MemoryPlan& plan) {
         const auto may = [&](std::size_t c) {
-            return !plan.external[c] && asScheduled(c) && !blocks_.of(c).streamed() && !isBanded(c);
+            return !plan.external[c] && unplaced_.asScheduled(c) && !blocks_.of(c).streamed() && !isBanded(c);
         };
         std::vector<bool> joinable = problem_.joinable;
         for (std::size_t c = 0; c < joinable.size(); ++c)
             joinable[c] = joinable[c] && may(c) && (c == 0 || may(c - 1));
-        const double left = memory_.bramLimit + slotBlocks_ - plan.bram;
+        const double left = demands_.memory.bramLimit + demands_.slotBlocks - plan.bram;
         JoinedSchedule joined =
             joinCalls(request, std::move(sequential), joinable,
-                      [&](const design::Schedule& schedule) { return blocksOf(schedule) <= left; });
+                      [&](const design::Schedule& schedule) { return blocksOfSlots(problem_, schedule) <= left; });
         for (std::size_t c = 0; c < joinable.size(); ++c)
             built_.design.calls[c].overlap = joined.overlap[c];
         return std::move(joined.schedule);
@@ -178,7 +194,7 @@ private:
         const design::CyclePrediction prediction = design::predictCycles(schedule);
         for (std::size_t s = 0; s < schedule.steps.size(); ++s)
             if (prediction.waits[s] > 0)
-                waits[callOf(*design::layerOf(schedule.steps[s]))] += prediction.waits[s];
+                waits[unplaced_.callOf(*design::layerOf(schedule.steps[s]))] += prediction.waits[s];
         return waits;
     }
 
@@ -199,103 +215,6 @@ private:
         built_.design.buffers.push_back(std::move(queue));
     }
 
-    /// The schedule's steps say what the call takes.
-    bool asScheduled(std::size_t call) const {
-        const ir::Layer& layer = problem_.lowered->plan.layers[problem_.calls[call].layer];
-        return layer.unbuildable.empty() && blocks_.of(call).body.pixelParallel == 1;
-    }
-
-    MemoryPlan planMemory(const design::Schedule& schedule) {
-        const design::CyclePrediction prediction = design::predictCycles(schedule);
-        memory_ = {};
-        formulas_.clear();
-        numberBits_.clear();
-        slotBlocks_ = blocksOf(schedule);
-        memory_.device = params_.device;
-        memory_.bramLimit = params_.limits.bram - slotBlocks_;
-        memory_.leadCycles = leadCycles(schedule, prediction);
-        for (const HardwareBlock& block : blocks_.blocks)
-            if (block.streamed())
-                memory_.bramLimit -= problem_.stream(block.stream).resources.bram;
-        for (const design::ScheduleUnit& unit : schedule.units)
-            planUnit(schedule, unit);
-        memory_.calls.resize(built_.design.calls.size());
-        formulas_.resize(built_.design.calls.size());
-        for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
-            if (const auto* move = std::get_if<design::MoveStep>(&schedule.steps[s]))
-                addFixed(move->layer, move->unit, prediction.steps[s],
-                         moveFormula(schedule, *move));
-            if (const auto* rows = std::get_if<design::RowStep>(&schedule.steps[s])) {
-                const cost::RowShape shape = design::rowShape(schedule, *rows);
-                addFixed(rows->layer, rows->unit, prediction.steps[s], rowFormula(shape));
-                memory_.bramLimit -= cost::rowResources(shape).bram;
-            }
-            if (const auto* step = std::get_if<design::ComputeStep>(&schedule.steps[s]))
-                addCompute(schedule, *step, prediction.steps[s]);
-        }
-        return planWeights(memory_);
-    }
-
-    /// Loads before the first call.
-    static std::int64_t leadCycles(const design::Schedule& schedule,
-                                   const design::CyclePrediction& prediction) {
-        std::int64_t cycles = 0;
-        for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
-            if (!std::holds_alternative<design::LoadStep>(schedule.steps[s]))
-                break;
-            cycles += prediction.steps[s];
-        }
-        return cycles;
-    }
-
-    void addCompute(const design::Schedule& schedule, const design::ComputeStep& step,
-                    std::int64_t cycles) {
-        const std::size_t call = callOf(step.layer);
-        const bool streamed = blocks_.of(call).streamed();
-        WeightDemand& demand = memory_.calls[call];
-        demand.unit = step.unit.index();
-        if (asScheduled(call))
-            demand.computeCycles += cycles;
-        else
-            demand.computeCycles = built_.design.calls[call].cycles;
-        if (step.multiplies() && !streamed) {
-            demand.tileWords = design::reductionWords(schedule, step);
-            demand.stays = schedule.unit(step.unit).holds || isBanded(call);
-            demand.pixels = problem_.frames * step.height * step.width;
-            // Held tensors take each other's place, and all bands share their weights.
-            const std::int64_t before = step.held || isBanded(call) ? 0 : demand.words;
-            demand.words = before + step.rowBlocks * demand.tileWords;
-        }
-        addFormula(call, streamed            ? streamFormula(schedule, step)
-                         : asScheduled(call) ? computeFormula(design::callShape(schedule, step))
-                                             : plannedFormula(call));
-    }
-
-    std::size_t callOf(const std::string& layer) const {
-        const auto& calls = built_.design.calls;
-        return static_cast<std::size_t>(std::ranges::find(calls, layer, &DesignCall::layer) -
-                                        calls.begin());
-    }
-
-    void addFixed(const std::string& layer, UnitId unit, std::int64_t cycles,
-                  const std::string& formula) {
-        const std::size_t call = callOf(layer);
-        WeightDemand& demand = memory_.calls[call];
-        demand.unit = unit.index();
-        demand.computeCycles += cycles;
-        addFormula(call, formula);
-    }
-
-    /// Batches are alike: the first ones say enough.
-    void addFormula(std::size_t call, const std::string& text) {
-        constexpr std::size_t kMost = 400;
-        std::string& formula = formulas_[call];
-        if (formula.size() < kMost)
-            formula += (formula.empty() ? "" : " + ") + text;
-        else if (!formula.ends_with("…"))
-            formula += " + …";
-    }
-
     /// A mover, or a unit of rows, for each step.
     void addMovers(const design::Schedule& schedule) {
         const auto add = [&](UnitId unit, const device::Resources& resources) {
@@ -310,25 +229,22 @@ private:
         }
     }
 
-    void planUnit(const design::Schedule& schedule, const design::ScheduleUnit& unit) {
-        DesignUnit& built = built_.design.units[unit.id.index()];
-        built.writeBack = unit.writeBack;
-        numberBits_.push_back(design::numberBits(schedule, unit.id, program_));
-        memory_.bramLimit -= writeBackOf(built).bram;
-        memory_.units.push_back({unit.pass || unit.stream ? 0 : unit.parallel * built.lanes,
-                                 ir::info(unit.weight).bytes * 8,
-                                 unit.holds ? unit.weightRows() : 1});
+    void takeWriteBacks(const design::Schedule& schedule) {
+        for (const design::ScheduleUnit& unit : schedule.units) {
+            built_.design.units[unit.id.index()].writeBack = unit.writeBack;
+            numberBits_.push_back(design::numberBits(schedule, unit.id, program_));
+        }
     }
 
     /// `waits`: by call.
     void applyPlan(const MemoryPlan& plan, const std::vector<std::int64_t>& waits) {
         Design& design = built_.design;
         for (std::size_t c = 0; c < design.calls.size(); ++c) {
-            const WeightDemand& demand = memory_.calls[c];
+            const WeightDemand& demand = demands_.memory.calls[c];
             const bool external = plan.feasible && plan.external[c];
             design.calls[c].cycles = demand.computeCycles + waits[c];
             if (external)
-                formulas_[c] += waitFormula(demand, waits[c]);
+                demands_.formulas[c] += waitFormula(demand, waits[c]);
             design.calls[c].memoryBound = design::isMemoryBound(waits[c], demand.computeCycles);
             if (demand.words == 0)
                 continue;
@@ -339,7 +255,7 @@ private:
             buffer.weights = true;
             buffer.kind = external ? design::BufferKind::External : design::BufferKind::BlockRam;
             buffer.words = demand.words;
-            const WeightUnit& unit = memory_.units[demand.unit];
+            const WeightUnit& unit = demands_.memory.units[demand.unit];
             buffer.width = unit.elements * unit.elementBits;
             const cost::BankMemory bank = cost::weightMemory(
                 params_.device, demand.words, unit.elements / unit.apart, unit.elementBits);
@@ -418,78 +334,13 @@ private:
                               : device::Resources{};
     }
 
-    /// Of a call that no schedule step times, as TermCost::callTime prices it.
-    std::string plannedFormula(std::size_t call) const {
-        const CallInfo& info = problem_.calls[call];
-        const std::int64_t blocks = ceilDiv(info.rows, blocks_.of(call).body.parallel);
-        const std::string copied =
-            info.copyCycles == 0 ? "" : " + copy " + std::to_string(info.copyCycles);
-        const std::int64_t span = blocks_.of(call).body.span;
-        cost::CallShape shape{
-            blocks,    info.pixels,    info.reductionWords(span), span * built_.design.lanes,
-            info.pass, info.lanewise()};
-        shape.scales = problem_.writeBacks.scales;
-        shape.groups = problem_.writeBacks.groups(info, blocks_.of(call).body.parallel,
-                                                  blocks_.of(call).body.writeLanes);
-        return computeFormula(shape) + copied;
-    }
-
     std::string waitFormula(const WeightDemand& demand, std::int64_t waits) const {
-        const WeightUnit& unit = memory_.units[demand.unit];
+        const WeightUnit& unit = demands_.memory.units[demand.unit];
         TextOut text;
         text << " + waits " << waits << " for " << demand.words << " words of "
              << unit.elements * unit.elementBits / 8 << " bytes of weights at "
              << params_.device.memoryBytesPerCycle << " per cycle";
         return text.str();
-    }
-
-    std::string dspFormula(const DesignUnit& unit) const {
-        const device::Device& device = params_.device;
-        if (unit.multipliers == 0 || !device.int8ProductsShareFactor)
-            return "ceil(" + std::to_string(unit.multipliers) + " multipliers / " +
-                   std::to_string(device.int8ProductsPerDsp) + " per block)";
-        const std::int64_t rows = unit.multipliers / unit.lanes;
-        const bool pairs = unit.resources.dsp < static_cast<double>(unit.multipliers);
-        return (pairs ? "ceil(" + std::to_string(rows) + " rows / 2 per block)"
-                      : std::to_string(rows) + (rows == 1 ? " row" : " rows")) +
-               " · " + std::to_string(unit.lanes) + " lanes";
-    }
-
-    static std::string overlapFormula(const DesignCall& call) {
-        return call.overlap == 0 ? ""
-                                 : " − " + std::to_string(call.overlap) + " while " +
-                                       (call.id.index() == 0 ? "its input comes"
-                                                             : "the call before it still runs");
-    }
-
-    void addTerms() {
-        Design& design = built_.design;
-        for (const DesignCall& call : design.calls)
-            design.terms.push_back({"call " + call.layer,
-                                    static_cast<double>(call.cycles - call.overlap), "cycles",
-                                    formulas_[call.id.index()] + overlapFormula(call)});
-        design.terms.push_back({"streams", static_cast<double>(design.transferCycles), "cycles",
-                                "load inputs + store outputs"});
-        for (const DesignUnit& unit : design.units)
-            if (unit.streams)
-                design.terms.push_back({"unit " + unit.name, unit.resources.lut, "LUT",
-                                        "sums, line buffers and write-back, estimate"});
-        for (const DesignUnit& unit : design.units)
-            if (!unit.streams)
-                design.terms.push_back(
-                    {"unit " + unit.name, unit.resources.dsp, "DSP", dspFormula(unit)});
-        for (const DesignBuffer& buffer : design.buffers)
-            if (!buffer.weights)
-                addBufferTerm(buffer);
-    }
-
-    void addBufferTerm(const DesignBuffer& buffer) {
-        const bool luts = buffer.kind == design::BufferKind::LutRam;
-        built_.design.terms.push_back(
-            {"buffer " + buffer.name, luts ? buffer.lut : buffer.bram, luts ? "LUT" : "BRAM",
-             buffer.scheme + ": " + std::to_string(buffer.memories) + " memories × " +
-                 std::to_string(buffer.words) + " words × " + std::to_string(buffer.memoryBits) +
-                 " bits"});
     }
 
     void decideExport(design::Schedule schedule) {
@@ -514,12 +365,10 @@ private:
     const BlockPlan& blocks_;
     const ExtractParams& params_;
     const ir::Program& program_;
-    MemoryProblem memory_;
-    std::vector<std::string> formulas_; ///< of the calls' cycles
-    double slotBlocks_ = 0;
+    WeightDemands demands_;
     std::vector<std::int64_t> numberBits_; ///< of the write-backs, by unit
-    std::vector<design::LayerBands> bands_;
     BuiltDesign& built_;
+    const UnplacedDesign unplaced_;
 };
 
 } // namespace

@@ -172,6 +172,7 @@ private:
 
     void finish() {
         const bool stopped = stop_.stop_requested();
+        result_.outOfTime = result_.outOfTime || (problem_->bandRuns->cut && !stopped);
         if (!best_) {
             const bool none = pools_.front.empty() && pools_.complete && problem_->complete &&
                               problem_->exactPrices;
@@ -216,7 +217,7 @@ private:
     }
 
     /// The pool search proved its fastest solution, and that is the design: it needs no external
-    /// memory, which would make it slower, and no joins could make another one faster. Nor has the
+    /// memory and no bands, which would make it slower, and no joins could make another one faster. Nor has the
     /// search passed over units that have fewer blocks than their price.
     bool provenBySearch() const {
         const bool allPools = pools_.complete && problem_->complete && problem_->exactPrices;
@@ -225,7 +226,8 @@ private:
             std::ranges::none_of(best_->design.buffers, [](const design::DesignBuffer& buffer) {
                 return buffer.kind == design::BufferKind::External;
             });
-        return wantsSpeed(params_.objective) && allPools && quickest && noExternal && !mayJoin();
+        return wantsSpeed(params_.objective) && allPools && quickest && noExternal && !mayJoin() &&
+               best_->design.bands.empty();
     }
 
     const rules::Lowered& lowered_;

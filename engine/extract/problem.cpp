@@ -301,6 +301,7 @@ makeProblem(const rules::Lowered& lowered, const ProblemParams& params, std::sto
     if (params.price == Price::Least)
         problem->writeBacks = problem->writeBacks.least();
     problem->spans = usefulSpans(problem->calls, lowered.menu.lanes, params.mostSpan);
+    problem->stopToken = stop;
     problem->cost = makeTermCost(params.model, params.device, lowered.menu, problem->writeBacks,
                                  problem->spans);
     ProblemParams left = params;

@@ -111,7 +111,8 @@ private:
             slot.writeLanes > slot.storedLanes || slot.memoryBits < 1 ||
             slot.memoryBits > cost::kMaxMemoryBits || !powerOfTwo(slot.turns) ||
             slot.turns > cost::kMostTurns ||
-            (slot.ring && (!powerOfTwo(slot.depth) || slot.depth < slot.turns)) ||
+            (slot.ring &&
+             (!powerOfTwo(slot.depth) || (slot.turns > 1 && slot.depth < 2 * slot.turns))) ||
             (slot.window &&
              (slot.window->rows < 1 || slot.window->run < 1 || slot.window->words() > slot.turns)))
             refuse(cat("slot ", slot.name, " has no memory: ", slot.depth, " words of ",
@@ -228,7 +229,8 @@ private:
             !fresh && before.firstRow && tensor.firstRow && before.value == tensor.value &&
             before.slot == tensor.slot && before.width == tensor.width &&
             before.channels == tensor.channels && before.scalar == tensor.scalar &&
-            *tensor.firstRow == *before.firstRow + before.height && tensor.width >= 2;
+            *tensor.firstRow == *before.firstRow + before.height && tensor.width >= 2 &&
+            tensor.base == schedule_.addressOf(before, before.words());
         if (!follows)
             refuse(cat("input ", step.port, " is transferred twice"),
                    "bands of an input come from its first row on, one behind the other");

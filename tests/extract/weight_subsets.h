@@ -6,6 +6,8 @@
 // optimal one is the fastest. Every choice is tried with the shortest rings and with the longest
 // that the blocks leave room for.
 //
+// An answer may be one in bands of rows, where no choice has room or all are slower.
+//
 // Thread rule: pure.
 #pragma once
 
@@ -18,6 +20,7 @@ struct WeightTally {
     int feasible = 0;
     int reading = 0;  ///< answers that read weights in every run
     int fastest = 0;  ///< answers than which no choice is faster
+    int banded = 0;   ///< answers whose layers are computed in bands, which no choice has
     int replays = 0;  ///< of schedules
     double worst = 1; ///< cycles of an answer over those of the fastest choice
 };

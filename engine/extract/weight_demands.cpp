@@ -1,0 +1,187 @@
+#include "engine/extract/weight_demands.h"
+
+#include "engine/design/cycle_model.h"
+#include "engine/design/row_step.h"
+#include "engine/design/windows.h"
+#include "engine/design/write_back.h"
+#include "engine/extract/call_formulas.h"
+#include "engine/support/checked_math.h"
+
+#include <algorithm>
+
+namespace marquetry::extract {
+
+namespace {
+
+using design::UnitId;
+
+class DemandBuilder {
+public:
+    DemandBuilder(const UnplacedDesign& unplaced, const design::Schedule& schedule,
+                  const std::vector<design::LayerBands>& bands)
+        : unplaced_(unplaced),
+          problem_(unplaced.problem),
+          blocks_(unplaced.blocks),
+          schedule_(schedule),
+          bands_(bands) {}
+
+    WeightDemands run() {
+        prediction_ = design::predictCycles(schedule_);
+        made_.slotBlocks = blocksOfSlots(problem_, schedule_);
+        memory_.device = unplaced_.params.device;
+        memory_.bramLimit = unplaced_.params.limits.bram - made_.slotBlocks;
+        memory_.leadCycles = leadCycles();
+        for (const HardwareBlock& block : blocks_.blocks)
+            if (block.streamed())
+                memory_.bramLimit -= problem_.stream(block.stream).resources.bram;
+        for (const design::ScheduleUnit& unit : schedule_.units)
+            addUnit(unit);
+        memory_.calls.resize(unplaced_.design.calls.size());
+        made_.formulas.resize(unplaced_.design.calls.size());
+        for (std::size_t s = 0; s < schedule_.steps.size(); ++s)
+            std::visit([&](const auto& step) { add(step, prediction_.steps[s]); },
+                       schedule_.steps[s]);
+        return std::move(made_);
+    }
+
+private:
+    bool isBanded(std::size_t call) const {
+        return std::ranges::any_of(bands_, [&](const design::LayerBands& bands) {
+            return bands.contains(problem_.calls[call].layer);
+        });
+    }
+
+    /// Loads before the first call.
+    std::int64_t leadCycles() const {
+        std::int64_t cycles = 0;
+        for (std::size_t s = 0; s < schedule_.steps.size(); ++s) {
+            if (!std::holds_alternative<design::LoadStep>(schedule_.steps[s]))
+                break;
+            cycles += prediction_.steps[s];
+        }
+        return cycles;
+    }
+
+    void addUnit(const design::ScheduleUnit& unit) {
+        const design::DesignUnit& made = unplaced_.design.units[unit.id.index()];
+        if (unit.writeBack)
+            memory_.bramLimit -=
+                design::writeBackResources(
+                    *unit.writeBack, made.parallelism,
+                    design::numberBits(schedule_, unit.id, *problem_.lowered->program))
+                    .bram;
+        memory_.units.push_back({unit.pass || unit.stream ? 0 : unit.parallel * made.lanes,
+                                 ir::info(unit.weight).bytes * 8,
+                                 unit.holds ? unit.weightRows() : 1});
+    }
+
+    void add(const design::LoadStep& /*step*/, std::int64_t /*cycles*/) {}
+    void add(const design::StoreStep& /*step*/, std::int64_t /*cycles*/) {}
+
+    void add(const design::MoveStep& step, std::int64_t cycles) {
+        addFixed(step.layer, step.unit, cycles, moveFormula(schedule_, step));
+    }
+
+    void add(const design::RowStep& step, std::int64_t cycles) {
+        const cost::RowShape shape = design::rowShape(schedule_, step);
+        addFixed(step.layer, step.unit, cycles, rowFormula(shape));
+        memory_.bramLimit -= cost::rowResources(shape).bram;
+    }
+
+    void add(const design::ComputeStep& step, std::int64_t cycles) {
+        const std::size_t call = unplaced_.callOf(step.layer);
+        const bool streamed = blocks_.of(call).streamed();
+        const bool scheduled = unplaced_.asScheduled(call);
+        WeightDemand& demand = memory_.calls[call];
+        demand.unit = step.unit.index();
+        if (scheduled)
+            demand.computeCycles += cycles;
+        else
+            demand.computeCycles = unplaced_.design.calls[call].cycles;
+        if (step.multiplies() && !streamed) {
+            demand.tileWords = design::reductionWords(schedule_, step);
+            demand.stays = schedule_.unit(step.unit).holds || isBanded(call);
+            demand.pixels = problem_.frames * step.height * step.width;
+            // Held tensors take each other's place, and all bands share their weights.
+            const std::int64_t before = step.held || isBanded(call) ? 0 : demand.words;
+            demand.words = before + step.rowBlocks * demand.tileWords;
+        }
+        addFormula(call, streamed    ? streamFormula(schedule_, step)
+                         : scheduled ? computeFormula(design::callShape(schedule_, step))
+                                     : plannedFormula(call));
+    }
+
+    void addFixed(const std::string& layer, UnitId unit, std::int64_t cycles,
+                  const std::string& formula) {
+        const std::size_t call = unplaced_.callOf(layer);
+        WeightDemand& demand = memory_.calls[call];
+        demand.unit = unit.index();
+        demand.computeCycles += cycles;
+        addFormula(call, formula);
+    }
+
+    /// Batches are alike: the first ones say enough.
+    void addFormula(std::size_t call, const std::string& text) {
+        constexpr std::size_t kMost = 400;
+        std::string& formula = made_.formulas[call];
+        if (formula.size() < kMost)
+            formula += (formula.empty() ? "" : " + ") + text;
+        else if (!formula.ends_with("…"))
+            formula += " + …";
+    }
+
+    /// Of a call that no schedule step times, as TermCost::callTime prices it.
+    std::string plannedFormula(std::size_t call) const {
+        const CallInfo& info = problem_.calls[call];
+        const std::int64_t blocks = ceilDiv(info.rows, blocks_.of(call).body.parallel);
+        const std::string copied =
+            info.copyCycles == 0 ? "" : " + copy " + std::to_string(info.copyCycles);
+        const std::int64_t span = blocks_.of(call).body.span;
+        cost::CallShape shape{
+            blocks,    info.pixels,    info.reductionWords(span), span * unplaced_.design.lanes,
+            info.pass, info.lanewise()};
+        shape.scales = problem_.writeBacks.scales;
+        shape.groups = problem_.writeBacks.groups(info, blocks_.of(call).body.parallel,
+                                                  blocks_.of(call).body.writeLanes);
+        return computeFormula(shape) + copied;
+    }
+
+    const UnplacedDesign& unplaced_;
+    const ExtractionProblem& problem_;
+    const BlockPlan& blocks_;
+    const design::Schedule& schedule_;
+    const std::vector<design::LayerBands>& bands_;
+    design::CyclePrediction prediction_;
+    WeightDemands made_;
+    MemoryProblem& memory_ = made_.memory;
+};
+
+} // namespace
+
+bool UnplacedDesign::asScheduled(std::size_t call) const {
+    const ir::Layer& layer = problem.lowered->plan.layers[problem.calls[call].layer];
+    return layer.unbuildable.empty() && blocks.of(call).body.pixelParallel == 1;
+}
+
+std::size_t UnplacedDesign::callOf(const std::string& layer) const {
+    return static_cast<std::size_t>(
+        std::ranges::find(design.calls, layer, &design::DesignCall::layer) - design.calls.begin());
+}
+
+double WeightDemands::leastBlocks(double limit) const {
+    return limit - memory.bramLimit + leastWeightBlocks(memory);
+}
+
+double blocksOfSlots(const ExtractionProblem& problem, const design::Schedule& schedule) {
+    double blocks = 0;
+    for (const design::Slot& slot : schedule.slots)
+        blocks += problem.buffers->of(schedule, slot.id).resources.bram;
+    return blocks;
+}
+
+WeightDemands weightDemands(const UnplacedDesign& unplaced, const design::Schedule& schedule,
+                            const std::vector<design::LayerBands>& bands) {
+    return DemandBuilder(unplaced, schedule, bands).run();
+}
+
+} // namespace marquetry::extract

@@ -1,0 +1,45 @@
+// What a schedule asks of the memories of weights: the problem that memory_plan.h solves, and the
+// sums behind the cycles of each call.
+//
+// Complexity: O(steps · calls). Thread rule: pure.
+#pragma once
+
+#include "engine/extract/blocks.h"
+#include "engine/extract/extract.h"
+#include "engine/extract/memory_plan.h"
+
+#include <string>
+#include <vector>
+
+namespace marquetry::extract {
+
+/// Units and calls of a design whose memories are not placed yet, from a pool solution.
+struct UnplacedDesign {
+    const ExtractionProblem& problem;
+    const BlockPlan& blocks;
+    const ExtractParams& params;
+    const design::Design& design;
+
+    /// The schedule's steps say what the call takes.
+    bool asScheduled(std::size_t call) const;
+    /// By the name of its layer.
+    std::size_t callOf(const std::string& layer) const;
+};
+
+struct WeightDemands {
+    MemoryProblem memory;
+    std::vector<std::string> formulas; ///< of the calls' cycles
+    double slotBlocks = 0;             ///< of all slots
+
+    /// Of RAM, that a design takes at least. `limit`: that the memory problem was made with.
+    double leastBlocks(double limit) const;
+};
+
+/// Of all slots of a schedule.
+double blocksOfSlots(const ExtractionProblem& problem, const design::Schedule& schedule);
+
+/// `bands`: of the schedule's layers; their weights stay on the chip.
+WeightDemands weightDemands(const UnplacedDesign& unplaced, const design::Schedule& schedule,
+                            const std::vector<design::LayerBands>& bands);
+
+} // namespace marquetry::extract

@@ -192,8 +192,7 @@ SlotUsers usersOf(const Schedule& schedule, SlotId slot) {
             if (schedule.tensor(source).slot == slot)
                 users.readers.insert(!compute ? s : compute->joinedAfter ? kCalls + 1 : kCalls);
         if (const auto target = targetOf(step); target && schedule.tensor(*target).slot == slot)
-            users.writers.insert(compute ? kCalls + compute->unit.index()
-                                         : loaderOf(schedule, s));
+            users.writers.insert(compute ? kCalls + compute->unit.index() : loaderOf(schedule, s));
     }
     return users;
 }

@@ -157,8 +157,8 @@ void TensorSlots::release(TensorId ring, std::size_t time) {
     const Slot& slot = schedule_.slot(schedule_.tensor(ring).slot);
     std::int64_t turns = 1; // the most that a unit takes
     for (const ScheduleUnit& unit : schedule_.units)
-        turns = std::max<std::int64_t>(
-            turns, 2 * std::bit_ceil(static_cast<std::uint64_t>(unit.span)));
+        turns =
+            std::max<std::int64_t>(turns, 2 * std::bit_ceil(static_cast<std::uint64_t>(unit.span)));
     if (!slot.window && slot.depth >= turns)
         freeFrom_[slot.id.index()] = time;
 }

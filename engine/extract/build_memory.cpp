@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 namespace marquetry::extract {
 
@@ -49,7 +50,7 @@ public:
         design::ScheduleRequest request = namedRequest();
         design::Schedule schedule = design::buildSchedule(request);
         MemoryPlan plan = planMemory(schedule, {});
-        const bool banded = !plan.feasible && problem_.frames == 1;
+        const bool banded = !hasRoom(plan) && problem_.frames == 1;
         if (banded)
             bandRows(request, schedule, plan);
         takeWriteBacks(schedule);
@@ -106,6 +107,11 @@ private:
         });
     }
 
+    /// Slots may be built of LUTs, as many as there are.
+    bool hasRoom(const MemoryPlan& plan) const {
+        return plan.feasible && demands_.slots.lut <= params_.limits.lut;
+    }
+
     double leastBlocks() const { return demands_.leastBlocks(params_.limits.bram); }
 
     MemoryPlan planMemory(const design::Schedule& schedule,
@@ -122,7 +128,7 @@ private:
         for (const design::LayerBands& bands : choices.fitting) {
             const design::Schedule banded = planBanded(request, {bands}, plan);
             const std::int64_t cycles = plan.cycles + transfersOf(banded);
-            if (!plan.feasible || (best && cycles >= least))
+            if (!hasRoom(plan) || (best && cycles >= least))
                 continue;
             best = bands;
             least = cycles;
@@ -140,7 +146,10 @@ private:
                 unplaced_.asScheduled(c) && !blocks_.of(c).streamed();
         bands.leastBlocks = [this](const design::Schedule& banded,
                                    const design::LayerBands& layers) {
-            return weightDemands(unplaced_, banded, {layers}).leastBlocks(params_.limits.bram);
+            const WeightDemands demands = weightDemands(unplaced_, banded, {layers});
+            return demands.slots.lut <= params_.limits.lut
+                       ? demands.leastBlocks(params_.limits.bram)
+                       : std::numeric_limits<double>::infinity();
         };
         bands.ended = [this] {
             return problem_.stopToken.stop_requested() ||
@@ -161,15 +170,17 @@ private:
     design::Schedule overlapCalls(const design::ScheduleRequest& request,
                                   design::Schedule sequential, const MemoryPlan& plan) {
         const auto may = [&](std::size_t c) {
-            return !plan.external[c] && unplaced_.asScheduled(c) && !blocks_.of(c).streamed() && !isBanded(c);
+            return !plan.external[c] && unplaced_.asScheduled(c) && !blocks_.of(c).streamed() &&
+                   !isBanded(c);
         };
         std::vector<bool> joinable = problem_.joinable;
         for (std::size_t c = 0; c < joinable.size(); ++c)
             joinable[c] = joinable[c] && may(c) && (c == 0 || may(c - 1));
-        const double left = demands_.memory.bramLimit + demands_.slotBlocks - plan.bram;
-        JoinedSchedule joined =
-            joinCalls(request, std::move(sequential), joinable,
-                      [&](const design::Schedule& schedule) { return blocksOfSlots(problem_, schedule) <= left; });
+        const double left = demands_.memory.bramLimit + demands_.slots.bram - plan.bram;
+        JoinedSchedule joined = joinCalls(request, std::move(sequential), joinable,
+                                          [&](const design::Schedule& schedule) {
+                                              return slotResources(problem_, schedule).bram <= left;
+                                          });
         for (std::size_t c = 0; c < joinable.size(); ++c)
             built_.design.calls[c].overlap = joined.overlap[c];
         return std::move(joined.schedule);

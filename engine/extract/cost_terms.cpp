@@ -21,19 +21,19 @@ std::string dspFormula(const DesignUnit& unit, const device::Device& device) {
 }
 
 std::string overlapFormula(const DesignCall& call) {
-    return call.overlap == 0 ? ""
-                             : " − " + std::to_string(call.overlap) + " while " +
-                                   (call.id.index() == 0 ? "its input comes"
-                                                         : "the call before it still runs");
+    return call.overlap == 0
+               ? ""
+               : " − " + std::to_string(call.overlap) + " while " +
+                     (call.id.index() == 0 ? "its input comes" : "the call before it still runs");
 }
 
 void addBufferTerm(Design& design, const DesignBuffer& buffer) {
     const bool luts = buffer.kind == design::BufferKind::LutRam;
-    design.terms.push_back(
-        {"buffer " + buffer.name, luts ? buffer.lut : buffer.bram, luts ? "LUT" : "BRAM",
-         buffer.scheme + ": " + std::to_string(buffer.memories) + " memories × " +
-             std::to_string(buffer.words) + " words × " + std::to_string(buffer.memoryBits) +
-             " bits"});
+    design.terms.push_back({"buffer " + buffer.name, luts ? buffer.lut : buffer.bram,
+                            luts ? "LUT" : "BRAM",
+                            buffer.scheme + ": " + std::to_string(buffer.memories) +
+                                " memories × " + std::to_string(buffer.words) + " words × " +
+                                std::to_string(buffer.memoryBits) + " bits"});
 }
 
 } // namespace

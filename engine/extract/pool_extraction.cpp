@@ -217,8 +217,8 @@ private:
     }
 
     /// The pool search proved its fastest solution, and that is the design: it needs no external
-    /// memory and no bands, which would make it slower, and no joins could make another one faster. Nor has the
-    /// search passed over units that have fewer blocks than their price.
+    /// memory and no bands, which would make it slower, and no joins could make another one faster.
+    /// Nor has the search passed over units that have fewer blocks than their price.
     bool provenBySearch() const {
         const bool allPools = pools_.complete && problem_->complete && problem_->exactPrices;
         const bool quickest = chosen_->time <= pools_.front.front().time * (1 + kTimeTolerance);

@@ -66,7 +66,7 @@ struct ExtractionProblem {
     std::vector<CoveredCandidate> covered; ///< one per class, in order of preference
     std::unique_ptr<BufferPlans> buffers;  ///< of the designs built; given by who builds them
     std::unique_ptr<BandRuns> bandRuns = std::make_unique<BandRuns>(); ///< likewise
-    std::stop_token stopToken; ///< of who asked
+    std::stop_token stopToken;                                         ///< of who asked
     bool exactPrices = true; ///< no unit takes fewer DSP blocks than its price
     bool complete = true;    ///< false when stopped early, or too large to list every entry
 

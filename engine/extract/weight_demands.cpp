@@ -27,9 +27,9 @@ public:
 
     WeightDemands run() {
         prediction_ = design::predictCycles(schedule_);
-        made_.slotBlocks = blocksOfSlots(problem_, schedule_);
+        made_.slots = slotResources(problem_, schedule_);
         memory_.device = unplaced_.params.device;
-        memory_.bramLimit = unplaced_.params.limits.bram - made_.slotBlocks;
+        memory_.bramLimit = unplaced_.params.limits.bram - made_.slots.bram;
         memory_.leadCycles = leadCycles();
         for (const HardwareBlock& block : blocks_.blocks)
             if (block.streamed())
@@ -172,11 +172,12 @@ double WeightDemands::leastBlocks(double limit) const {
     return limit - memory.bramLimit + leastWeightBlocks(memory);
 }
 
-double blocksOfSlots(const ExtractionProblem& problem, const design::Schedule& schedule) {
-    double blocks = 0;
+device::Resources slotResources(const ExtractionProblem& problem,
+                                const design::Schedule& schedule) {
+    device::Resources all;
     for (const design::Slot& slot : schedule.slots)
-        blocks += problem.buffers->of(schedule, slot.id).resources.bram;
-    return blocks;
+        all += problem.buffers->of(schedule, slot.id).resources;
+    return all;
 }
 
 WeightDemands weightDemands(const UnplacedDesign& unplaced, const design::Schedule& schedule,

@@ -29,14 +29,14 @@ struct UnplacedDesign {
 struct WeightDemands {
     MemoryProblem memory;
     std::vector<std::string> formulas; ///< of the calls' cycles
-    double slotBlocks = 0;             ///< of all slots
+    device::Resources slots;           ///< all of them
 
     /// Of RAM, that a design takes at least. `limit`: that the memory problem was made with.
     double leastBlocks(double limit) const;
 };
 
-/// Of all slots of a schedule.
-double blocksOfSlots(const ExtractionProblem& problem, const design::Schedule& schedule);
+/// All slots of a schedule.
+device::Resources slotResources(const ExtractionProblem& problem, const design::Schedule& schedule);
 
 /// `bands`: of the schedule's layers; their weights stay on the chip.
 WeightDemands weightDemands(const UnplacedDesign& unplaced, const design::Schedule& schedule,

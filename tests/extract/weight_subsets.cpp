@@ -185,8 +185,8 @@ void judgeBands(const design::Design& design, double limit, const std::string& w
     EXPECT_LE(design.resources.bram, limit) << what;
 }
 
-void judge(const extract::ExtractResult& answer, double least, double limit, const std::string& what,
-           WeightTally& tally) {
+void judge(const extract::ExtractResult& answer, double least, double limit,
+           const std::string& what, WeightTally& tally) {
     const bool banded = answer.design && !answer.design->bands.empty();
     if (banded)
         judgeBands(*answer.design, limit, what, tally);

@@ -184,6 +184,7 @@ private:
     void greetMemories(const session::Snapshot& snapshot);
     void greetStreams(const session::Snapshot& snapshot);
     void greetLedger(const session::Snapshot& snapshot);
+    void askChanges();
     void updateWatching();
 
     std::unique_ptr<QSettings> settings_;
@@ -233,7 +234,9 @@ private:
     /// The design that is searched comes with the Ledger in front, once for each file, unless
     /// another view is chosen meanwhile.
     bool ledgerDue_ = false;
-    std::string ledgerGreeted_; ///< the file that it has been in front of
+    std::string ledgerGreeted_;   ///< the file that it has been in front of
+    bool changesInSight_ = false; ///< the view says so, whatever becomes of the window
+    bool changesAsked_ = false;
     bool galleryWanted_ = false;
 };
 

@@ -30,6 +30,7 @@
 #include <QTabWidget>
 
 #include <algorithm>
+#include <utility>
 
 namespace marquetry::app {
 
@@ -125,11 +126,22 @@ void MainWindow::connectViews() {
 }
 
 void MainWindow::connectLedger() {
-    connect(ledger_, &widgets::LedgerView::changesWanted, this,
-            [this](bool wanted) { post(session::AskChanges{wanted}); });
+    connect(ledger_, &widgets::LedgerView::changesWanted, this, [this](bool wanted) {
+        changesInSight_ = wanted;
+        askChanges();
+    });
+    connect(ledger_, &widgets::LedgerView::changesStopped, this,
+            [this](bool stopped) { post(session::StopChanges{stopped}); });
     connect(ledger_, &widgets::LedgerView::tryRequested, this,
             [this](const session::Settings& settings) { post(session::ChangeSettings{settings}); });
     connect(tabs_, &QTabWidget::currentChanged, this, [this] { ledgerDue_ = false; });
+}
+
+/// They keep a processor busy: only while somebody can see them.
+void MainWindow::askChanges() {
+    const bool wanted = changesInSight_ && isVisible() && !isMinimized();
+    if (std::exchange(changesAsked_, wanted) != wanted)
+        post(session::AskChanges{wanted});
 }
 
 /// Where the time goes is the first thing to see of a design. Whoever chose another view since

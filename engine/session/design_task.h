@@ -64,6 +64,8 @@ public:
     bool ended() const;
     /// What the search has found, whatever was chosen of it.
     const extract::ExtractResult& best() const { return best_ ? *best_ : explorer_.found(); }
+    /// A limit on time has ended that search, or the growth of its e-graph.
+    bool outOfTime() const { return explorer_.outOfTime() || best().outOfTime; }
     /// What was wrong with the last extraction, so that it was none; an answer to whoever watches.
     const Diagnostics& mistakes() const { return mistakes_; }
     /// The e-graph for somebody else; the task is over.

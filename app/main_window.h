@@ -19,6 +19,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 class QFrame;
@@ -234,8 +235,8 @@ private:
     /// The design that is searched comes with the Ledger in front, once for each file, unless
     /// another view is chosen meanwhile.
     bool ledgerDue_ = false;
-    std::string ledgerGreeted_;   ///< the file that it has been in front of
-    bool changesInSight_ = false; ///< the view says so, whatever becomes of the window
+    std::set<std::string> ledgerGreeted_; ///< the files that it has been in front of
+    bool changesInSight_ = false;         ///< the view says so, whatever becomes of the window
     bool changesAsked_ = false;
     bool galleryWanted_ = false;
 };

@@ -152,8 +152,8 @@ void MainWindow::greetLedger(const session::Snapshot& snapshot) {
     if (!ledgerDue_ || !over || !snapshot.design)
         return;
     ledgerDue_ = false;
-    ledgerGreeted_ = snapshot.file;
-    tabs_->setCurrentWidget(ledger_);
+    if (ledgerGreeted_.insert(snapshot.file).second)
+        tabs_->setCurrentWidget(ledger_);
 }
 
 void MainWindow::connectPinsView() {
@@ -351,7 +351,7 @@ void MainWindow::onAcknowledged(const session::Acknowledgement& acknowledgement)
             beginDesign(file->path, acknowledgement.epoch);
     }
     if (std::holds_alternative<session::Run>(sent.command))
-        ledgerDue_ = acknowledgement.accepted && ledgerGreeted_ != bridge_->snapshot()->file;
+        ledgerDue_ = acknowledgement.accepted;
     if (std::holds_alternative<session::OpenSession>(sent.command))
         return onSessionAnswer(sent, acknowledgement);
     const bool byHand = sent.byHand && !std::holds_alternative<session::AskProof>(sent.command) &&

@@ -143,6 +143,7 @@ private:
     void whenKept(const Then& then);
     void offerRecovery();
     void offerReload(const QString& file);
+    void endReloadOffer(const session::Snapshot& snapshot);
     void recover(const SessionJournal::Orphan& orphan);
     void leaveGonePinsOut(const session::Snapshot& snapshot);
     void tellOfSession(const session::Snapshot& snapshot);
@@ -224,6 +225,7 @@ private:
     std::map<session::Ticket, Sent> sent_; ///< not yet acknowledged
     SessionKeeper* keeper_ = nullptr;
     ProgramWatch* watch_ = nullptr;
+    std::shared_ptr<const std::string> offeredOver_; ///< the text that was read, when it changed
     /// Of a session that was opened: the epoch from which snapshots show it.
     std::optional<std::uint64_t> sessionFrom_;
     bool pinsUnproved_ = false; ///< of that session: some may name what is gone

@@ -334,6 +334,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     greetMemories(*snapshot);
     greetStreams(*snapshot);
     greetLedger(*snapshot);
+    endReloadOffer(*snapshot);
     updateCentre();
     selection_->setSnapshot(snapshot);
     fan_->publish(snapshot);

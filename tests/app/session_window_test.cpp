@@ -233,6 +233,34 @@ TEST_F(SessionWindow, TheOfferToReadTheProgramAgainEndsWhenThatIsDone) {
     EXPECT_FALSE(window->findChild<QPushButton*>(QStringLiteral("reloadProgram"))->isVisible());
 }
 
+TEST_F(SessionWindow, TheOfferToReadTheProgramAgainStaysWhenThatFails) {
+    openPinned();
+    const std::string text = std::string(kProgram) + "// changed\n";
+    writeFile("d.mq", text);
+    ASSERT_NE(shownDialog<QPushButton>("reloadProgram"), nullptr);
+    ASSERT_TRUE(QFile::remove(path("d.mq")));
+    clickButton("reloadProgram");
+    ASSERT_TRUE(reaches(Phase::Invalid));
+    EXPECT_TRUE(window->findChild<QPushButton*>(QStringLiteral("reloadProgram"))->isVisible());
+    EXPECT_TRUE(waitFor([&] { return !window->notice().isEmpty(); })) << "it says why";
+    writeFile("d.mq", text);
+    clickButton("reloadProgram");
+    ASSERT_TRUE(waitFor([&] { return snapshot()->source && *snapshot()->source == text; }));
+    EXPECT_EQ(snapshot()->pins.size(), 2U);
+    EXPECT_FALSE(window->findChild<QPushButton*>(QStringLiteral("reloadProgram"))->isVisible());
+}
+
+TEST_F(SessionWindow, TheOfferToReadAProgramAgainEndsWithTheProgram) {
+    writeFile("d.mq", kProgram);
+    window->openFile(path("d.mq"));
+    ASSERT_TRUE(reaches(Phase::Loaded));
+    writeFile("d.mq", std::string(kProgram) + "// changed\n");
+    ASSERT_NE(shownDialog<QPushButton>("reloadProgram"), nullptr);
+    window->openFile(QString::fromStdString(runningExample()));
+    ASSERT_TRUE(waitFor([&] { return snapshot()->file == runningExample(); }));
+    EXPECT_FALSE(window->findChild<QPushButton*>(QStringLiteral("reloadProgram"))->isVisible());
+}
+
 TEST_F(SessionWindow, AreTakenWhenTheyAreDropped) {
     openPinned();
     saveAs("one.mqs");

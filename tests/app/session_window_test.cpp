@@ -327,6 +327,23 @@ TEST_F(SessionWindow, TheDesignThatWasChosenIsUndoneSavedAndChosenAgain) {
     EXPECT_FALSE(window->keeper().modified());
 }
 
+TEST_F(SessionWindow, ADesignThatWasChosenFromThePlotIsNotAskedAbout) {
+    runToEnd();
+    const app::SnapshotPtr best = snapshot();
+    const auto other = std::ranges::find_if(best->points, [&](const design::DesignPoint& point) {
+        return point.feasible && point.cycles != best->design->cycles;
+    });
+    ASSERT_NE(other, best->points.end());
+    window->post(session::ChoosePoint{*other});
+    ASSERT_TRUE(waitFor([&] { return snapshot()->foundBy == session::FoundBy::Choice; }));
+    EXPECT_TRUE(window->isWindowModified());
+    EXPECT_FALSE(window->keeper().asksToSave());
+    saveAs("chosen.mqs");
+    trigger(app::Act::Undo);
+    ASSERT_TRUE(waitFor([&] { return window->isWindowModified(); }));
+    EXPECT_TRUE(window->keeper().asksToSave()) << "the file holds another";
+}
+
 TEST_F(SessionWindow, SettingsThatWereTriedOnAProgramAreNotAskedAbout) {
     openExample();
     session::Settings settings = snapshot()->settings;

@@ -37,6 +37,7 @@ ChangesPanel::ChangesPanel(QWidget* parent)
     connect(stop_, &QPushButton::clicked, this, &ChangesPanel::onStop);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 2, 8, 2);
+    bar->setSpacing(8);
     bar->addWidget(title);
     bar->addWidget(state_);
     bar->addStretch(1);
@@ -91,9 +92,7 @@ QString ChangesPanel::stateText() const {
     QString text = tr("%1 of %2 tried").arg(changes_->tried.size()).arg(changes_->toTry);
     if (changes_->stopped)
         text = tr("%1, stopped").arg(text);
-    return changes_->now.outOfTime
-               ? tr("%1; a limit on time ended the search of the design").arg(text)
-               : text;
+    return changes_->now.outOfTime ? tr("%1; a limit on time ended the search").arg(text) : text;
 }
 
 QString ChangesPanel::toText() const {

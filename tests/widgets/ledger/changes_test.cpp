@@ -162,8 +162,7 @@ TEST(ChangesPanel, StopsAndGoesOn) {
     changes.toTry = 4;
     changes.now.outOfTime = true;
     panel.setSnapshot(snapshotOf(changes));
-    EXPECT_EQ(panel.stateText(),
-              QStringLiteral("4 of 4 tried; a limit on time ended the search of the design"));
+    EXPECT_EQ(panel.stateText(), QStringLiteral("4 of 4 tried; a limit on time ended the search"));
     EXPECT_FALSE(button(panel, "stopChanges")->isVisible());
 }
 

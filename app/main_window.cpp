@@ -6,6 +6,7 @@
 #include "app/wheel_guard.h"
 #include "engine/session/design_file.h"
 #include "engine/session/session_file.h"
+#include "widgets/ledger/ledger_view.h"
 #include "widgets/theme/theme.h"
 
 #include <QAction>
@@ -54,6 +55,7 @@ MainWindow::MainWindow(const WindowParams& params, QWidget* parent)
 
 // The engine's thread ends before any view goes away.
 MainWindow::~MainWindow() {
+    ledger_->disconnect(this); // hidden last of all, it would speak to an engine that is gone
     bridge_.reset();
 }
 
@@ -79,6 +81,7 @@ void MainWindow::setDark(bool dark) {
 
 void MainWindow::updateWatching() {
     bridge_->setWatching(isVisible() && !isMinimized());
+    askChanges();
 }
 
 void MainWindow::showEvent(QShowEvent* event) {

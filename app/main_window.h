@@ -19,6 +19,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 class QFrame;
@@ -142,6 +143,7 @@ private:
     void whenKept(const Then& then);
     void offerRecovery();
     void offerReload(const QString& file);
+    void endReloadOffer(const session::Snapshot& snapshot);
     void recover(const SessionJournal::Orphan& orphan);
     void leaveGonePinsOut(const session::Snapshot& snapshot);
     void tellOfSession(const session::Snapshot& snapshot);
@@ -184,6 +186,7 @@ private:
     void greetMemories(const session::Snapshot& snapshot);
     void greetStreams(const session::Snapshot& snapshot);
     void greetLedger(const session::Snapshot& snapshot);
+    void askChanges();
     void updateWatching();
 
     std::unique_ptr<QSettings> settings_;
@@ -222,6 +225,7 @@ private:
     std::map<session::Ticket, Sent> sent_; ///< not yet acknowledged
     SessionKeeper* keeper_ = nullptr;
     ProgramWatch* watch_ = nullptr;
+    std::shared_ptr<const std::string> offeredOver_; ///< the text that was read, when it changed
     /// Of a session that was opened: the epoch from which snapshots show it.
     std::optional<std::uint64_t> sessionFrom_;
     bool pinsUnproved_ = false; ///< of that session: some may name what is gone
@@ -233,7 +237,9 @@ private:
     /// The design that is searched comes with the Ledger in front, once for each file, unless
     /// another view is chosen meanwhile.
     bool ledgerDue_ = false;
-    std::string ledgerGreeted_; ///< the file that it has been in front of
+    std::set<std::string> ledgerGreeted_; ///< the files that it has been in front of
+    bool changesInSight_ = false;         ///< the view says so, whatever becomes of the window
+    bool changesAsked_ = false;
     bool galleryWanted_ = false;
 };
 

@@ -3,7 +3,6 @@
 #include "app/elided_label.h"
 #include "app/exploration_bar.h"
 #include "app/export_dialog.h"
-#include "app/offer_bar.h"
 #include "app/recent_files.h"
 #include "app/report_pictures.h"
 #include "app/settings_dialog.h"
@@ -112,7 +111,6 @@ void MainWindow::connectActions() {
     on(Act::Open, [this] { chooseFile(); });
     on(Act::Gallery, [this] { showGallery(true); });
     on(Act::Reload, [this] {
-        offer_->withdraw(QStringLiteral("reloadProgram"));
         post(session::OpenFile{bridge_->snapshot()->file, bridge_->snapshot()->item});
     });
     on(Act::SaveSession, [this] { saveSession(); });

@@ -27,6 +27,7 @@ namespace {
 constexpr const char* kLayout = "layout";
 constexpr const char* kPerspective = "perspective";
 constexpr const char* kView = "view";
+const QString kReload = QStringLiteral("reloadProgram");
 
 QString nameOfFile(const std::string& path) {
     return QFileInfo(QString::fromStdString(path)).fileName();
@@ -167,12 +168,18 @@ void MainWindow::offerReload(const QString& file) {
         return;
     if (snapshot->source && *snapshot->source == *text)
         return;
+    offeredOver_ = snapshot->source;
     offer_->offer(
         tr("%1 was changed by another program.").arg(QFileInfo(file).fileName()),
-        {{QStringLiteral("reloadProgram"), tr("&Reload"),
-          tr("Read it again; settings, pins and choices stay"),
-          [this] { (*actions_)[Act::Reload]->trigger(); }},
+        {{kReload, tr("&Reload"), tr("Read it again; settings, pins and choices stay"),
+          [this] { (*actions_)[Act::Reload]->trigger(); }, OfferBar::Ends::Later},
          {QStringLiteral("keepProgram"), tr("&Keep"), tr("Go on with what was read"), [] {}}});
+}
+
+/// A file that could not be read is still to be read: there is no other text.
+void MainWindow::endReloadOffer(const session::Snapshot& snapshot) {
+    if (snapshot.source && snapshot.source != offeredOver_)
+        offer_->withdraw(kReload);
 }
 
 /// What the session had and the program has no more, once snapshots show the session.

@@ -30,6 +30,7 @@
 #include <QTabWidget>
 
 #include <algorithm>
+#include <utility>
 
 namespace marquetry::app {
 
@@ -125,11 +126,22 @@ void MainWindow::connectViews() {
 }
 
 void MainWindow::connectLedger() {
-    connect(ledger_, &widgets::LedgerView::changesWanted, this,
-            [this](bool wanted) { post(session::AskChanges{wanted}); });
+    connect(ledger_, &widgets::LedgerView::changesWanted, this, [this](bool wanted) {
+        changesInSight_ = wanted;
+        askChanges();
+    });
+    connect(ledger_, &widgets::LedgerView::changesStopped, this,
+            [this](bool stopped) { post(session::StopChanges{stopped}); });
     connect(ledger_, &widgets::LedgerView::tryRequested, this,
             [this](const session::Settings& settings) { post(session::ChangeSettings{settings}); });
     connect(tabs_, &QTabWidget::currentChanged, this, [this] { ledgerDue_ = false; });
+}
+
+/// They keep a processor busy: only while somebody can see them.
+void MainWindow::askChanges() {
+    const bool wanted = changesInSight_ && isVisible() && !isMinimized();
+    if (std::exchange(changesAsked_, wanted) != wanted)
+        post(session::AskChanges{wanted});
 }
 
 /// Where the time goes is the first thing to see of a design. Whoever chose another view since
@@ -140,8 +152,8 @@ void MainWindow::greetLedger(const session::Snapshot& snapshot) {
     if (!ledgerDue_ || !over || !snapshot.design)
         return;
     ledgerDue_ = false;
-    ledgerGreeted_ = snapshot.file;
-    tabs_->setCurrentWidget(ledger_);
+    if (ledgerGreeted_.insert(snapshot.file).second)
+        tabs_->setCurrentWidget(ledger_);
 }
 
 void MainWindow::connectPinsView() {
@@ -322,6 +334,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     greetMemories(*snapshot);
     greetStreams(*snapshot);
     greetLedger(*snapshot);
+    endReloadOffer(*snapshot);
     updateCentre();
     selection_->setSnapshot(snapshot);
     fan_->publish(snapshot);
@@ -339,7 +352,7 @@ void MainWindow::onAcknowledged(const session::Acknowledgement& acknowledgement)
             beginDesign(file->path, acknowledgement.epoch);
     }
     if (std::holds_alternative<session::Run>(sent.command))
-        ledgerDue_ = acknowledgement.accepted && ledgerGreeted_ != bridge_->snapshot()->file;
+        ledgerDue_ = acknowledgement.accepted;
     if (std::holds_alternative<session::OpenSession>(sent.command))
         return onSessionAnswer(sent, acknowledgement);
     const bool byHand = sent.byHand && !std::holds_alternative<session::AskProof>(sent.command) &&

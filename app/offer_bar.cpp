@@ -31,9 +31,10 @@ void OfferBar::offer(const QString& text, const std::vector<Choice>& choices) {
         button->setObjectName(choice.name);
         button->setToolTip(choice.tip);
         button->setAccessibleName(choice.text);
-        connect(button, &QPushButton::clicked, this, [this, act = choice.act] {
-            hide();
-            act();
+        connect(button, &QPushButton::clicked, this, [this, choice] {
+            if (choice.ends == Ends::AtOnce)
+                hide();
+            choice.act();
         });
         row_->addWidget(button);
         buttons_.push_back(button);

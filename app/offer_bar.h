@@ -17,16 +17,19 @@ namespace marquetry::app {
 class OfferBar : public QFrame {
     Q_OBJECT
 public:
+    /// Whether the choice itself ends the offer, or whoever made it, by withdraw().
+    enum class Ends { AtOnce, Later };
     struct Choice {
         QString name; ///< object name, for tests
         QString text;
         QString tip;
         std::function<void()> act;
+        Ends ends = Ends::AtOnce;
     };
 
     explicit OfferBar(QWidget* parent = nullptr);
 
-    /// The first choice is the usual one. Whatever is chosen ends the offer.
+    /// The first choice is the usual one.
     void offer(const QString& text, const std::vector<Choice>& choices);
     QString text() const;
     /// Ends the offer that has this choice, if it is made: what it offers has been done.

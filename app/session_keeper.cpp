@@ -119,8 +119,8 @@ bool SessionKeeper::modified() const {
 }
 
 bool SessionKeeper::asksToSave() const {
-    const bool byHand = now_.pins != saved_.pins || now_.banks != saved_.banks ||
-                        now_.streams != saved_.streams || now_.picked != saved_.picked;
+    const bool byHand =
+        now_.pins != saved_.pins || now_.banks != saved_.banks || now_.streams != saved_.streams;
     return modified() && (!path_.isEmpty() || byHand);
 }
 

@@ -51,7 +51,8 @@ public:
     const QString& path() const { return path_; }
     bool modified() const;
     /// What was decided would be lost: something of a session that has a file, or work by hand.
-    /// Settings that were tried on a program are not asked about.
+    /// Settings that were tried on a program, and a design that was chosen from the plot by a
+    /// click, are not asked about.
     bool asksToSave() const;
     /// Those that nobody has taken, which belong to this window from now on; newest first.
     const std::vector<SessionJournal::Orphan>& orphans();

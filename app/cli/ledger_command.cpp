@@ -62,7 +62,7 @@ ExitStatus showLedger(LedgerOptions options, const CLI::App& command) {
                     options.json);
     std::optional<session::NextChanges> changes;
     if (options.changes)
-        changes = session::nextChanges(input->program, input->settings, input->pins, found);
+        changes = session::nextChanges(*exploration);
     printLedger(ledger, options, changes, input->pins);
     return kDone;
 }

@@ -5,7 +5,8 @@
 namespace marquetry::session {
 
 Due ChangesTask::due() const {
-    const bool ahead = current() ? !changes_->complete() : designs_.ended();
+    const bool ahead =
+        current() ? !changes_->complete() : designs_.ended() && designs_.best().design != givenUp_;
     if (!wanted_ || !designs_.loaded() || !ahead)
         return {};
     return {Work::Try, false, true, "trying changes of the settings", "the change was tried"};
@@ -14,7 +15,8 @@ Due ChangesTask::due() const {
 /// They are of what the session has now.
 bool ChangesTask::current() const {
     return changes_ && program_ == designs_.explorer().program() &&
-           changes_->settings == shared_.choices.settings() && pins_ == shared_.choices.pins();
+           design_ == designs_.best().design && changes_->settings == shared_.choices.settings() &&
+           pins_ == shared_.choices.pins();
 }
 
 void ChangesTask::work(std::stop_token stop) {
@@ -32,13 +34,14 @@ void ChangesTask::begin() {
     const extract::ExtractResult& found = designs_.best();
     auto begun = std::make_shared<NextChanges>();
     begun->settings = shared_.choices.settings();
-    begun->now = figuresOf(*found.design, found.outOfTime);
+    begun->now = figuresOf(*found.design, designs_.outOfTime());
     const std::vector<ChangeToTry> candidates = changesToTry(begun->settings, *found.design);
     begun->toTry = candidates.size();
     trial_.reset();
     left_.assign(candidates.begin(), candidates.end());
     pins_ = shared_.choices.pins();
     program_ = designs_.explorer().program();
+    design_ = found.design;
     changes_ = std::move(begun);
     shared_.news = true;
 }
@@ -53,19 +56,22 @@ void ChangesTask::answer(NextChange tried) {
 }
 
 std::optional<Status> ChangesTask::apply(const Command& command) {
-    const auto* ask = std::get_if<AskChanges>(&command);
-    if (!ask)
+    if (const auto* ask = std::get_if<AskChanges>(&command))
+        wanted_ = ask->wanted;
+    else if (const auto* end = std::get_if<StopChanges>(&command))
+        stop(end->stopped);
+    else
         return std::nullopt;
-    if (current() && !changes_->complete() && !ask->wanted) {
-        auto stopped = std::make_shared<NextChanges>(*changes_);
-        stopped->stopped = true;
-        changes_ = std::move(stopped);
-    } else if (current() && changes_->stopped && ask->wanted) {
-        changes_.reset();
-    }
-    wanted_ = ask->wanted;
-    trial_.reset();
     return ok();
+}
+
+void ChangesTask::stop(bool stopped) {
+    if (!current() || left_.empty())
+        return;
+    auto changes = std::make_shared<NextChanges>(*changes_);
+    changes->stopped = stopped;
+    changes_ = std::move(changes);
+    trial_.reset();
 }
 
 void ChangesTask::fail(const Diagnostic& reason) {
@@ -76,7 +82,7 @@ void ChangesTask::fail(const Diagnostic& reason) {
 }
 
 void ChangesTask::giveUp() noexcept {
-    wanted_ = false;
+    givenUp_ = designs_.best().design;
     trial_.reset();
     left_.clear();
     changes_.reset();

@@ -129,11 +129,20 @@ void ChoiceHistory::pick(const PickedDesign& design) {
     change(std::move(choices));
 }
 
+void ChoiceHistory::settlePick(const std::optional<PickedDesign>& atHand) {
+    now_.picked = atHand;
+    for (std::vector<Choices>* const steps : {&undo_, &redo_})
+        if (!steps->empty() && steps->back() == now_)
+            steps->pop_back();
+}
+
 void ChoiceHistory::change(std::vector<Pin> pins) {
     change(Choices{std::move(pins), now_.settings, now_.banks, now_.streams});
 }
 
 void ChoiceHistory::change(Choices choices) {
+    if (choices == now_)
+        return;
     undo_.push_back(std::move(choices));
     std::swap(undo_.back(), now_);
     redo_.clear();

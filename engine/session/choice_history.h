@@ -31,8 +31,9 @@ public:
     /// A design of the plot instead of the best. Another change of pins or settings takes the best
     /// again. The same choice again is no change.
     void pick(const PickedDesign& design);
-    /// It cannot be had, or no longer stands: as if it had not been chosen last.
-    void dropPick() { now_.picked.reset(); }
+    /// What is at hand in truth takes the place of what was chosen last, which is no change of its
+    /// own: a step to undo or redo that changes nothing any more is none.
+    void settlePick(const std::optional<PickedDesign>& atHand);
     Status undo();
     Status redo();
     /// Other settings, pins, which get ids, and choices, as if there had been none before.
@@ -56,6 +57,7 @@ private:
         BankChoices banks;
         StreamChoices streams;
         std::optional<PickedDesign> picked{};
+        bool operator==(const Choices&) const = default;
     };
 
     void change(std::vector<design::Pin> pins);

@@ -144,17 +144,22 @@ struct Verify {
     std::string item{};
 };
 /// Which changes of the settings would be worth it, in Snapshot::changes; found in the background
-/// whenever a search has ended, until they are wanted no more. Not wanted: ends the search of them.
+/// whenever a search has ended, while they are wanted. Wanted again, they go on where they were.
 struct AskChanges {
     bool wanted = true;
 };
+/// No more changes are tried of the design that the last search has found, or they go on; those of
+/// the next search are.
+struct StopChanges {
+    bool stopped = true;
+};
 struct Measure {}; ///< all metrics of the e-graph and the designs at hand
 
-using Command =
-    std::variant<OpenFile, OpenText, OpenSession, ChangeSettings, SwitchRules, Run, Pause, StepOnce,
-                 StopRun, AddPin, RemovePin, EnablePin, Undo, Redo, ChoosePoint, AskWhatIf,
-                 AskProof, ShowMemory, ChooseBanks, PinBanks, TryBanks, ShowStream, SetThroughput,
-                 ChooseCircuit, PinOutputType, Export, ListExport, Verify, AskChanges, Measure>;
+using Command = std::variant<OpenFile, OpenText, OpenSession, ChangeSettings, SwitchRules, Run,
+                             Pause, StepOnce, StopRun, AddPin, RemovePin, EnablePin, Undo, Redo,
+                             ChoosePoint, AskWhatIf, AskProof, ShowMemory, ChooseBanks, PinBanks,
+                             TryBanks, ShowStream, SetThroughput, ChooseCircuit, PinOutputType,
+                             Export, ListExport, Verify, AskChanges, StopChanges, Measure>;
 
 using Ticket = std::uint64_t;
 

@@ -186,6 +186,7 @@ struct Writer {
     }
     std::string operator()(const ListExport&) const { return {}; } // looking is not doing
     std::string operator()(const AskChanges&) const { return {}; } // nor is that
+    std::string operator()(const StopChanges&) const { return {}; }
     std::string operator()(const Measure&) const {
         return "marquetry count " + shellWord(context.file) + item(context.item) +
                exploreOptions(context.settings, context.pins);

@@ -37,10 +37,11 @@ bool interrupts(const Command& command, Work work) {
     case Work::Iterate:
         return opens(command) || isOneOf<Pause, StopRun>(command);
     case Work::Extract:
-        return !isOneOf<AskProof, AskChanges, Export, ListExport, Verify, Measure>(command);
-    case Work::Plan:
-        return !isOneOf<AskProof, AskChanges, ChooseBanks, Export, ListExport, Verify, Measure>(
+        return !isOneOf<AskProof, AskChanges, StopChanges, Export, ListExport, Verify, Measure>(
             command);
+    case Work::Plan:
+        return !isOneOf<AskProof, AskChanges, StopChanges, ChooseBanks, Export, ListExport, Verify,
+                        Measure>(command);
     case Work::Write:
     case Work::Try:
         return true;
@@ -48,9 +49,9 @@ bool interrupts(const Command& command, Work work) {
         return opens(command) || isOneOf<StopRun>(command);
     case Work::Verify:
     case Work::Measure:
-        return !isOneOf<Pause, AskWhatIf, AskProof, AskChanges, ShowMemory, ChooseBanks, TryBanks,
-                        ShowStream, SetThroughput, ChooseCircuit, PinOutputType, Export, ListExport,
-                        Verify, Measure>(command);
+        return !isOneOf<Pause, AskWhatIf, AskProof, AskChanges, StopChanges, ShowMemory,
+                        ChooseBanks, TryBanks, ShowStream, SetThroughput, ChooseCircuit,
+                        PinOutputType, Export, ListExport, Verify, Measure>(command);
     }
     return false;
 }

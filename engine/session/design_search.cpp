@@ -113,8 +113,10 @@ void DesignTask::saturated() {
                     std::to_string(explorer_.iterations().size()) +
                     " iterations: " + std::to_string(egraph.enodeCount()) + " e-nodes in " +
                     std::to_string(egraph.eclassCount()) + " e-classes");
-    if (!extractDue_)
-        logDesign();
+    if (extractDue_)
+        return;
+    logDesign();
+    pickAgain();
 }
 
 // ---- extraction ----
@@ -186,14 +188,15 @@ void DesignTask::answer(std::stop_token stop) {
         return;
     if (!*wanted) {
         shared_.log.add("no design: " + wanted->error().front().message);
-        shared_.choices.dropPick();
+        dropPick();
         return;
     }
-    const bool other = chosen_ && explorer_.found().design == chosen_;
-    auto best = other ? best_ : explorer_.sharedFound();
+    auto best = pickAtHand() ? best_ : explorer_.sharedFound();
     adopt(**std::move(wanted));
     best_ = std::move(best);
     chosen_ = explorer_.found().design;
+    chosenName_ = shared_.choices.picked();
+    pickAwaited_ = pickAwaited_ && !searchOver();
     logDesign();
 }
 
@@ -266,7 +269,7 @@ void DesignTask::fail(const Diagnostic& reason) {
 
 void DesignTask::failQuestion(const Diagnostic& reason) {
     if (questions_.choosing())
-        shared_.choices.dropPick();
+        dropPick();
     questions_.fail(reason);
 }
 

@@ -21,6 +21,7 @@ void DesignTask::forgetSearch() noexcept {
     onTheWayMilliseconds_ = 0;
     chosen_.reset();
     best_.reset();
+    pickAwaited_ = shared_.choices.picked().has_value();
     ledger_.reset();
     ledgerOf_.reset();
     iterations_ = {};
@@ -82,6 +83,7 @@ void DesignTask::pinsChanged() {
         return;
     found_ = Found::Outdated;
     forgetAnswers();
+    pickAwaited_ = shared_.choices.picked().has_value();
     extractDue_ = !saturating() || explorer_.found().design;
 }
 
@@ -147,6 +149,11 @@ Status DesignTask::saturate(Mode mode) {
         return ok();
     }
     mode_ = Mode::Ready;
+    const bool pickMissing = shared_.choices.picked() && !pickAtHand();
+    if (!needsExtraction() && pickMissing) {
+        pickAgain();
+        return ok();
+    }
     if (!needsExtraction())
         return makeError("already-done", "the e-graph is saturated and its best design is found",
                          "change pins, limits or settings for another answer");
@@ -199,9 +206,10 @@ bool DesignTask::settle() {
         return true;
     }
     const bool open = questions_.open();
-    if (questions_.choosing())
-        shared_.choices.dropPick();
+    const bool unpicks = questions_.choosing() && !pickAwaited_;
     questions_.drop();
+    if (unpicks)
+        dropPick();
     return open;
 }
 
@@ -248,7 +256,7 @@ DesignToBuild DesignTask::hardware() const {
                            {}};
     if (loaded())
         hardware.circuits = explorer_.streamCircuits();
-    if (hardware.design && hardware.design == chosen_) {
+    if (pickAtHand()) {
         hardware.choices.settings =
             fastestOf(hardware.choices.settings, chosen_->resources, chosen_->frames);
     }
@@ -272,7 +280,7 @@ bool isWhole(const Explorer& explorer, const Settings& settings) {
 
 FoundBy DesignTask::foundBy() const {
     const extract::ExtractResult& found = explorer_.found();
-    if (found.design && found.design == chosen_)
+    if (pickAtHand())
         return FoundBy::Choice;
     const Settings& settings = shared_.choices.settings();
     if (found_ != Found::Current || explorer_.outdated() || found.outOfTime ||
@@ -288,8 +296,7 @@ FoundBy DesignTask::foundBy() const {
 }
 
 bool DesignTask::ended() const {
-    return mode_ == Mode::Ready && found_ == Found::Current && !extractDue_ && best().design &&
-           explorer_.outcome() != egraph::StopReason::Cancelled;
+    return searchOver() && !extractDue_ && best().design;
 }
 
 /// There is a design, and no search that goes on may replace it.

@@ -3,9 +3,10 @@
 //
 // Modes:
 //   Empty | Invalid ── open ──► Loaded ── run ──► Saturating ⇄ Paused, ── end or stop ──► Ready
-// Stepping is Saturating for one iteration. In Paused and Ready a change of pins, limits, device or
-// objective makes an extraction due; a change that needs another e-graph goes back to Loaded, or
-// starts the saturation that was running anew. While the e-graph grows, designs are looked for on
+// Stepping is Saturating for one iteration. A change of pins, limits, device or objective makes an
+// extraction due in Paused and Ready, and while the e-graph grows if there is a design by then. A
+// change that needs another e-graph starts the saturation that was running anew, or else goes back
+// to Loaded, from where searchAgain() leads on. While the e-graph grows, designs are looked for on
 // the way when somebody watches and it does not take long.
 //
 // Errors (of the commands): no-program, no-design, already-running, already-done, not-running,
@@ -63,6 +64,8 @@ public:
     bool ended() const;
     /// What the search has found, whatever was chosen of it.
     const extract::ExtractResult& best() const { return best_ ? *best_ : explorer_.found(); }
+    /// A limit on time has ended that search, or the growth of its e-graph.
+    bool outOfTime() const { return explorer_.outOfTime() || best().outOfTime; }
     /// What was wrong with the last extraction, so that it was none; an answer to whoever watches.
     const Diagnostics& mistakes() const { return mistakes_; }
     /// The e-graph for somebody else; the task is over.
@@ -95,8 +98,12 @@ private:
     Status run();
     Status saturate(Mode mode);
     Status choosePoint(const design::DesignPoint& point);
+    bool pickAtHand() const { return chosen_ && explorer_.found().design == chosen_; }
+    bool searchOver() const;
     void pickAgain();
     void leavePick();
+    void dropPick();
+    void takeBest();
     Status pause();
     Status stop();
     Status changePins(const Status& changed);
@@ -131,8 +138,10 @@ private:
     /// Of the design that it is kept with; shown while that is at hand.
     std::shared_ptr<const design::Ledger> ledger_;
     std::shared_ptr<const design::Design> ledgerOf_;
-    /// The design that was chosen from the plot, if it is still at hand.
+    /// The design that was chosen from the plot, if it is still at hand, and what names it.
     std::shared_ptr<const design::Design> chosen_;
+    std::optional<PickedDesign> chosenName_;
+    bool pickAwaited_ = false; ///< it was chosen before the search that is to find it has ended
     /// What the search had found before that was chosen.
     std::shared_ptr<const extract::ExtractResult> best_;
     bool extractDue_ = false; ///< while the e-graph grows: a design of it so far

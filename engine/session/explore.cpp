@@ -31,6 +31,7 @@ Exploration explorationOf(Exploring& made, const Settings& settings,
     exploration.outcome = *task.explorer().outcome();
     exploration.iterations = task.explorer().iterations();
     exploration.extraction = task.explorer().found();
+    exploration.outOfTime = task.outOfTime();
     exploration.circuits = task.explorer().streamCircuits();
     exploration.lowered = task.takeLowered();
     return exploration;

@@ -22,6 +22,7 @@ struct Exploration {
     std::vector<egraph::Iteration> iterations;
     double saturateMs = 0;
     extract::ExtractResult extraction;
+    bool outOfTime = false;      ///< a limit on time has ended it, or the growth of an e-graph
     hdl::LayerCircuits circuits; ///< of the calls that may be streamed
 };
 

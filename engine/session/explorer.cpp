@@ -352,6 +352,12 @@ void Explorer::drop(Diagnostics reason) {
     foundAt_ = 0;
 }
 
+bool Explorer::outOfTime() const {
+    const auto late = egraph::StopReason::TimeLimit;
+    return found_->outOfTime || outcome_ == late ||
+           std::ranges::any_of(others_, [&](const auto& other) { return other->outcome == late; });
+}
+
 std::unique_ptr<rules::Lowered> Explorer::takeLowered() {
     auto taken = std::make_unique<rules::Lowered>(std::move(search_->lowered));
     lose();

@@ -96,6 +96,8 @@ public:
     const extract::ExtractResult& found() const { return *found_; }
     /// The same, kept by whoever holds it; never null.
     const std::shared_ptr<const extract::ExtractResult>& sharedFound() const { return found_; }
+    /// A limit on time has ended the growth of an e-graph, or the search for found().
+    bool outOfTime() const;
     /// found() was made from an e-graph that has grown since, or never.
     bool outdated() const { return foundAt_ != version_; }
     /// Grows with every change of the e-graph, also across programs.

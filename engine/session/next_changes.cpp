@@ -184,20 +184,20 @@ NextChange ChangeTrial::answer() const {
         return answer;
     const extract::ExtractResult& found = exploring_->task().explorer().found();
     if (found.design)
-        answer.then = figuresOf(*found.design, found.outOfTime);
+        answer.then = figuresOf(*found.design, exploring_->task().outOfTime());
     else
         answer.problem = found.infeasible;
     return answer;
 }
 
-NextChanges nextChanges(const std::shared_ptr<const ir::Program>& program, const Settings& now,
-                        const std::vector<design::Pin>& pins, const extract::ExtractResult& found,
-                        const std::stop_token& stop) {
-    NextChanges changes{now, figuresOf(*found.design, found.outOfTime), {}, 0, false};
-    const std::vector<ChangeToTry> candidates = changesToTry(now, *found.design);
+NextChanges nextChanges(const Exploration& found, const std::stop_token& stop) {
+    const auto& [settings, pins] = found.choices;
+    const design::Design& design = *found.extraction.design;
+    NextChanges changes{settings, figuresOf(design, found.outOfTime), {}, 0, false};
+    const std::vector<ChangeToTry> candidates = changesToTry(settings, design);
     changes.toTry = candidates.size();
     for (const ChangeToTry& candidate : candidates) {
-        ChangeTrial trial(program, candidate, pins);
+        ChangeTrial trial(found.program, candidate, pins);
         while (!trial.over() && !stop.stop_requested())
             trial.work(stop);
         changes.stopped = stop.stop_requested();

@@ -11,6 +11,7 @@
 // nothing. Thread rule: pure; a ChangeTrial belongs to one thread.
 #pragma once
 
+#include "engine/session/explore.h"
 #include "engine/session/exploring.h"
 #include "engine/session/next_change.h"
 
@@ -48,9 +49,7 @@ private:
     std::unique_ptr<Exploring> exploring_;
 };
 
-/// All of them, one after the other: of a design that an exploration found with these settings.
-NextChanges nextChanges(const std::shared_ptr<const ir::Program>& program, const Settings& now,
-                        const std::vector<design::Pin>& pins, const extract::ExtractResult& found,
-                        const std::stop_token& stop = {});
+/// All of them, one after the other: of an exploration that has a design.
+NextChanges nextChanges(const Exploration& found, const std::stop_token& stop = {});
 
 } // namespace marquetry::session

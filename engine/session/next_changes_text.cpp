@@ -54,7 +54,9 @@ std::string changesText(const NextChanges& changes) {
     std::vector<TextRow> lines{{"Change", "Cycles a frame", "DSP", "Gain"}};
     for (const NextChange& tried : changes.tried)
         lines.push_back(lineOf(changes, tried));
-    return "changes to try next, the best first:\n" +
+    const std::string now =
+        changes.now.outOfTime ? " (a limit on time ended the search of the design at hand)" : "";
+    return "changes to try next, the best first" + now + ":\n" +
            textColumns(lines, {false, true, true, false});
 }
 

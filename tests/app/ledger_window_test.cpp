@@ -63,6 +63,45 @@ TEST_F(LedgerWindow, IsInFrontWhenARunEndsButNotAgainstTheUser) {
     EXPECT_EQ(window->tabs()->currentIndex(), other) << "it was there once";
 }
 
+TEST_F(LedgerWindow, IsInFrontOnceForEachFile) {
+    const QString other = folder.filePath(QStringLiteral("other.mq"));
+    ASSERT_TRUE(QFile::copy(QString::fromStdString(runningExample()), other));
+    const int away = window->tabs()->count() - 1;
+    const auto ranOf = [&](const QString& file) {
+        window->tabs()->setCurrentIndex(away);
+        window->openFile(file);
+        EXPECT_TRUE(
+            until([&] { return snapshot()->file == file.toStdString() && !snapshot()->design; }));
+        trigger(app::Act::Run);
+        EXPECT_TRUE(until([&] {
+            return snapshot()->phase == session::Phase::Ready && snapshot()->design != nullptr;
+        }));
+        return window->tabs()->currentWidget() == view();
+    };
+    const QString first = QString::fromStdString(runningExample());
+    EXPECT_TRUE(ranOf(first));
+    EXPECT_TRUE(ranOf(other));
+    EXPECT_FALSE(ranOf(first));
+    EXPECT_FALSE(ranOf(other));
+}
+
+TEST_F(LedgerWindow, LooksForChangesOnlyWhileItCanBeSeen) {
+    runToEnd();
+    ASSERT_TRUE(until([&] { return snapshot()->changes != nullptr; }));
+    window->tabs()->setCurrentIndex(window->tabs()->count() - 1);
+    const session::Ticket asked = window->post(session::AskProof{"no such layer"});
+    QSignalSpy answers(&window->bridge(), &app::SessionBridge::acknowledged);
+    ASSERT_TRUE(until([&] {
+        return std::ranges::any_of(answers, [&](const QList<QVariant>& each) {
+            return each[0].value<session::Acknowledgement>().ticket == asked;
+        });
+    })) << "the session knows that the view is away";
+    EXPECT_FALSE(snapshot()->changes->stopped);
+    showLedger();
+    EXPECT_TRUE(until([&] { return snapshot()->changes && snapshot()->changes->complete(); }));
+    EXPECT_FALSE(snapshot()->changes->stopped);
+}
+
 TEST_F(LedgerWindow, LeavesTheViewThatIsChosenDuringTheRun) {
     openExample();
     trigger(app::Act::Run);

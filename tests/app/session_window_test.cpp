@@ -233,6 +233,34 @@ TEST_F(SessionWindow, TheOfferToReadTheProgramAgainEndsWhenThatIsDone) {
     EXPECT_FALSE(window->findChild<QPushButton*>(QStringLiteral("reloadProgram"))->isVisible());
 }
 
+TEST_F(SessionWindow, TheOfferToReadTheProgramAgainStaysWhenThatFails) {
+    openPinned();
+    const std::string text = std::string(kProgram) + "// changed\n";
+    writeFile("d.mq", text);
+    ASSERT_NE(shownDialog<QPushButton>("reloadProgram"), nullptr);
+    ASSERT_TRUE(QFile::remove(path("d.mq")));
+    clickButton("reloadProgram");
+    ASSERT_TRUE(reaches(Phase::Invalid));
+    EXPECT_TRUE(window->findChild<QPushButton*>(QStringLiteral("reloadProgram"))->isVisible());
+    EXPECT_TRUE(waitFor([&] { return !window->notice().isEmpty(); })) << "it says why";
+    writeFile("d.mq", text);
+    clickButton("reloadProgram");
+    ASSERT_TRUE(waitFor([&] { return snapshot()->source && *snapshot()->source == text; }));
+    EXPECT_EQ(snapshot()->pins.size(), 2U);
+    EXPECT_FALSE(window->findChild<QPushButton*>(QStringLiteral("reloadProgram"))->isVisible());
+}
+
+TEST_F(SessionWindow, TheOfferToReadAProgramAgainEndsWithTheProgram) {
+    writeFile("d.mq", kProgram);
+    window->openFile(path("d.mq"));
+    ASSERT_TRUE(reaches(Phase::Loaded));
+    writeFile("d.mq", std::string(kProgram) + "// changed\n");
+    ASSERT_NE(shownDialog<QPushButton>("reloadProgram"), nullptr);
+    window->openFile(QString::fromStdString(runningExample()));
+    ASSERT_TRUE(waitFor([&] { return snapshot()->file == runningExample(); }));
+    EXPECT_FALSE(window->findChild<QPushButton*>(QStringLiteral("reloadProgram"))->isVisible());
+}
+
 TEST_F(SessionWindow, AreTakenWhenTheyAreDropped) {
     openPinned();
     saveAs("one.mqs");
@@ -297,6 +325,23 @@ TEST_F(SessionWindow, TheDesignThatWasChosenIsUndoneSavedAndChosenAgain) {
     EXPECT_EQ(snapshot()->foundBy, session::FoundBy::Choice);
     ASSERT_TRUE(waitFor([&] { return window->keeper().path() == path("chosen.mqs"); }));
     EXPECT_FALSE(window->keeper().modified());
+}
+
+TEST_F(SessionWindow, ADesignThatWasChosenFromThePlotIsNotAskedAbout) {
+    runToEnd();
+    const app::SnapshotPtr best = snapshot();
+    const auto other = std::ranges::find_if(best->points, [&](const design::DesignPoint& point) {
+        return point.feasible && point.cycles != best->design->cycles;
+    });
+    ASSERT_NE(other, best->points.end());
+    window->post(session::ChoosePoint{*other});
+    ASSERT_TRUE(waitFor([&] { return snapshot()->foundBy == session::FoundBy::Choice; }));
+    EXPECT_TRUE(window->isWindowModified());
+    EXPECT_FALSE(window->keeper().asksToSave());
+    saveAs("chosen.mqs");
+    trigger(app::Act::Undo);
+    ASSERT_TRUE(waitFor([&] { return window->isWindowModified(); }));
+    EXPECT_TRUE(window->keeper().asksToSave()) << "the file holds another";
 }
 
 TEST_F(SessionWindow, SettingsThatWereTriedOnAProgramAreNotAskedAbout) {

@@ -62,5 +62,29 @@ TEST(ChoiceHistory, RefusesWhatMakesNoSenseAndChangesNothing) {
     EXPECT_EQ(history.undo().error()[0].code, "nothing-to-undo");
 }
 
+TEST(ChoiceHistory, HasNoStepThatChangesNothing) {
+    ChoiceHistory history;
+    PickedDesign one;
+    one.cycles = 1;
+    PickedDesign other;
+    other.cycles = 2;
+    history.pick(one);
+    history.settlePick({});
+    EXPECT_FALSE(history.canUndo()) << "it was not to be had";
+    history.pick(one);
+    history.pick(other);
+    history.settlePick(one);
+    EXPECT_EQ(history.picked(), one);
+    ASSERT_TRUE(history.undo());
+    EXPECT_EQ(history.picked(), std::nullopt);
+    EXPECT_FALSE(history.canUndo());
+    ASSERT_TRUE(history.redo());
+    history.pick(other);
+    ASSERT_TRUE(history.undo());
+    history.settlePick(other);
+    EXPECT_FALSE(history.canRedo());
+    EXPECT_TRUE(history.canUndo()) << "of the one that was chosen first";
+}
+
 } // namespace
 } // namespace marquetry::session

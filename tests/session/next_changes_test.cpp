@@ -121,7 +121,7 @@ TEST(NextChanges, EveryFigureIsThatOfAnExplorationOfItsOwn) {
     const auto found = explore(program, settings, pins);
     ASSERT_TRUE(found);
     ASSERT_TRUE(found->extraction.design);
-    const NextChanges changes = nextChanges(program, settings, pins, found->extraction);
+    const NextChanges changes = nextChanges(*found);
     EXPECT_EQ(changes.tried.size(), changes.toTry);
     EXPECT_EQ(changes.toTry, changesToTry(settings, *found->extraction.design).size());
     EXPECT_EQ(changes.now.cycles, found->extraction.design->cycles);
@@ -194,7 +194,7 @@ TEST(SessionChanges, AreThoseOfTheCommandLine) {
     const auto shown = withChanges(harness);
     EXPECT_EQ(shown->phase, Phase::Ready);
     const auto alone = explore(twoLayers(), settings, {});
-    const NextChanges expected = nextChanges(twoLayers(), settings, {}, alone->extraction);
+    const NextChanges expected = nextChanges(*alone);
     EXPECT_EQ(changesJson(*shown->changes, {}), changesJson(expected, {}));
     EXPECT_EQ(text(*shown), text(*found)) << "what is at hand stays";
 }
@@ -257,7 +257,7 @@ TEST(SessionChanges, ComeAfterAllOtherWork) {
     turns.controller.work({});
     EXPECT_EQ(turns.controller.nextWork(), Work::Try);
     for (const Command& command : {Command(session::Run{}), Command(AskProof{"a"}), Command(Undo{}),
-                                   Command(AskChanges{false})})
+                                   Command(AskChanges{false}), Command(StopChanges{})})
         EXPECT_TRUE(interrupts(command, Work::Try));
 }
 
@@ -278,20 +278,101 @@ TEST(SessionChanges, WhatIsInterruptedIsDoneAgain) {
               changesJson(*straight.controller.snapshot(false).changes, {}));
 }
 
-TEST(SessionChanges, StopWhenTheyAreWantedNoMore) {
+/// Until one has been tried.
+void tryOne(Turns& turns) {
+    const auto tried = [&] {
+        const auto changes = turns.controller.snapshot(false).changes;
+        return changes ? changes->tried.size() : 0;
+    };
+    const std::size_t before = tried();
+    while (turns.controller.nextWork() == Work::Try && tried() == before)
+        turns.controller.work({});
+    EXPECT_EQ(tried(), before + 1);
+}
+
+TEST(SessionChanges, StopUntilSomebodyGoesOn) {
     Turns turns;
     searched(turns);
-    turns.controller.work({});
-    turns.hand(AskChanges{false});
+    tryOne(turns);
+    turns.hand(StopChanges{});
     EXPECT_EQ(turns.controller.nextWork(), Work::None);
     const auto stopped = turns.controller.snapshot(false).changes;
     ASSERT_TRUE(stopped);
     EXPECT_TRUE(stopped->stopped);
+    turns.hand(AskChanges{false});
     turns.hand(AskChanges{});
+    EXPECT_EQ(turns.controller.nextWork(), Work::None) << "the view was only away";
+    turns.hand(StopChanges{false});
     EXPECT_EQ(turns.controller.nextWork(), Work::Try);
+    EXPECT_EQ(turns.controller.snapshot(false).changes->tried.size(), 1U) << "what is known stays";
     turns.finish();
     EXPECT_FALSE(turns.controller.snapshot(false).changes->stopped);
     EXPECT_TRUE(turns.controller.snapshot(false).changes->complete());
+}
+
+TEST(SessionChanges, ThatWereStoppedAreTriedAfterTheNextSearch) {
+    Turns turns;
+    searched(turns);
+    tryOne(turns);
+    turns.hand(StopChanges{});
+    turns.hand(ChangeSettings{limited(32)});
+    turns.finishSearch();
+    EXPECT_EQ(turns.controller.nextWork(), Work::Try);
+    turns.controller.work({});
+    EXPECT_FALSE(turns.controller.snapshot(false).changes->stopped);
+}
+
+TEST(SessionChanges, PauseWhileNobodyCanSeeThem) {
+    Turns turns;
+    searched(turns);
+    tryOne(turns);
+    turns.hand(AskChanges{false});
+    EXPECT_EQ(turns.controller.nextWork(), Work::None);
+    const auto paused = turns.controller.snapshot(false).changes;
+    ASSERT_TRUE(paused);
+    EXPECT_FALSE(paused->stopped);
+    turns.hand(AskChanges{});
+    tryOne(turns);
+    EXPECT_EQ(turns.controller.snapshot(false).changes->tried.size(), 2U);
+}
+
+/// The settings are the same, the design is not.
+TEST(SessionChanges, AreOfTheDesignThatWasFoundLast) {
+    Turns turns;
+    Settings settings = limited(64);
+    settings.maxIterations = 2;
+    turns.hand(AskChanges{});
+    turns.hand(ChangeSettings{settings});
+    turns.hand(OpenText{kTwoLayers, "two_layers.mq"});
+    turns.hand(session::Run{});
+    turns.finish();
+    const auto before = turns.controller.snapshot(false).changes;
+    ASSERT_TRUE(before);
+    EXPECT_TRUE(before->complete());
+    design::Pin pin;
+    pin.target = "no such unit";
+    pin.enabled = false;
+    turns.hand(AddPin{pin});
+    turns.hand(Undo{});
+    turns.finishSearch();
+    EXPECT_EQ(turns.controller.nextWork(), Work::Try);
+}
+
+/// The growth of the e-graph has the same limit as what looks for designs in it.
+TEST(NextChanges, SayThatALimitOnTimeEndedTheSearch) {
+    Settings settings = limited(64);
+    settings.seconds = 0;
+    const auto found = explore(twoLayers(), settings, {});
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->outcome, egraph::StopReason::TimeLimit);
+    ASSERT_TRUE(found->extraction.design);
+    EXPECT_TRUE(found->outOfTime);
+    const NextChanges changes = nextChanges(*found);
+    EXPECT_TRUE(changes.now.outOfTime);
+    EXPECT_NE(changesText(changes).find("a limit on time ended the search of the design"),
+              std::string::npos);
+    for (const NextChange& tried : changes.tried)
+        EXPECT_TRUE(!tried.then || tried.then->outOfTime) << tried.change.text;
 }
 
 TEST(SessionChanges, AreNoneOfASearchThatWasStopped) {

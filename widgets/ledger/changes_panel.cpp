@@ -10,6 +10,8 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace marquetry::widgets {
 
 namespace {
@@ -35,6 +37,7 @@ ChangesPanel::ChangesPanel(QWidget* parent)
     connect(stop_, &QPushButton::clicked, this, &ChangesPanel::onStop);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 2, 8, 2);
+    bar->setSpacing(8);
     bar->addWidget(title);
     bar->addWidget(state_);
     bar->addStretch(1);
@@ -61,7 +64,7 @@ void ChangesPanel::createTable() {
 
 void ChangesPanel::setSnapshot(const std::shared_ptr<const session::Snapshot>& snapshot) {
     design_ = snapshot->design != nullptr;
-    askOnce();
+    ask();
     if (changes_ == snapshot->changes)
         return;
     changes_ = snapshot->changes;
@@ -86,8 +89,10 @@ void ChangesPanel::showChanges() {
 QString ChangesPanel::stateText() const {
     if (!changes_)
         return tr("found in the background when a search has come to its end");
-    const QString text = tr("%1 of %2 tried").arg(changes_->tried.size()).arg(changes_->toTry);
-    return changes_->stopped ? tr("%1, stopped").arg(text) : text;
+    QString text = tr("%1 of %2 tried").arg(changes_->tried.size()).arg(changes_->toTry);
+    if (changes_->stopped)
+        text = tr("%1, stopped").arg(text);
+    return changes_->now.outOfTime ? tr("%1; a limit on time ended the search").arg(text) : text;
 }
 
 QString ChangesPanel::toText() const {
@@ -103,14 +108,19 @@ QString ChangesPanel::toText() const {
 
 void ChangesPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    askOnce();
+    ask();
 }
 
-void ChangesPanel::askOnce() {
-    if (asked_ || !design_ || !isVisible())
-        return;
-    asked_ = true;
-    Q_EMIT changesWanted(true);
+void ChangesPanel::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    ask();
+}
+
+/// A design that goes away, and comes again with the next search, is no reason to ask anew.
+void ChangesPanel::ask() {
+    const bool wanted = isVisible() && (wanted_ || design_);
+    if (std::exchange(wanted_, wanted) != wanted)
+        Q_EMIT changesWanted(wanted);
 }
 
 void ChangesPanel::tryCurrent() {
@@ -120,7 +130,7 @@ void ChangesPanel::tryCurrent() {
 }
 
 void ChangesPanel::onStop() {
-    Q_EMIT changesWanted(changes_ && changes_->complete());
+    Q_EMIT changesStopped(changes_ && !changes_->stopped);
 }
 
 } // namespace marquetry::widgets

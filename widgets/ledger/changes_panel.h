@@ -1,9 +1,9 @@
 // ChangesPanel: the best change to try next — what a session has found of them so far, the most
 // gain first, and a button that tries the one selected.
 //
-// Changes are wanted once there is a design and somebody can see the panel; then the session looks
-// for them after every search. "Stop" wants them no more, "Go On" again. Thread rule: window's
-// thread.
+// Changes are wanted once there is a design, while somebody can see the panel; then the session
+// looks for them after every search. "Stop" ends those of the last search, "Go On" goes on with
+// them. Thread rule: window's thread.
 #pragma once
 
 #include "engine/session/next_change.h"
@@ -33,15 +33,17 @@ public:
 
 Q_SIGNALS:
     void changesWanted(bool wanted);
+    void changesStopped(bool stopped);
     void tryRequested(const marquetry::session::Settings& settings);
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
     void createTable();
     void showChanges();
-    void askOnce();
+    void ask();
     void tryCurrent();
     void onStop();
 
@@ -52,7 +54,7 @@ private:
     QPushButton* try_ = nullptr;
     QPushButton* stop_ = nullptr;
     bool design_ = false; ///< there is one
-    bool asked_ = false;
+    bool wanted_ = false; ///< as it was last said
 };
 
 } // namespace marquetry::widgets

@@ -154,6 +154,7 @@ void LedgerView::createLayout() {
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setFocusPolicy(Qt::NoFocus);
     connect(changes_, &ChangesPanel::changesWanted, this, &LedgerView::changesWanted);
+    connect(changes_, &ChangesPanel::changesStopped, this, &LedgerView::changesStopped);
     connect(changes_, &ChangesPanel::tryRequested, this, &LedgerView::tryRequested);
     auto* split = new QSplitter(Qt::Vertical, this);
     split->addWidget(changes_);

@@ -65,6 +65,7 @@ Q_SIGNALS:
     void unpinRequested(int id);
     void focusRequested(const marquetry::widgets::Subject& subject);
     void changesWanted(bool wanted);
+    void changesStopped(bool stopped);
     void tryRequested(const marquetry::session::Settings& settings);
     void message(const QString& text);
 

@@ -89,7 +89,7 @@ TEST(ChangesModel, SaysNowAndThen) {
     EXPECT_EQ(model.rowCount(), 0);
 }
 
-TEST(ChangesPanel, WantsChangesOnceADesignCanBeSeen) {
+TEST(ChangesPanel, WantsChangesOfADesignWhileSomebodyCanSeeThem) {
     ChangesPanel panel;
     const QSignalSpy wanted(&panel, &ChangesPanel::changesWanted);
     panel.setSnapshot(std::make_shared<const Snapshot>());
@@ -101,9 +101,16 @@ TEST(ChangesPanel, WantsChangesOnceADesignCanBeSeen) {
     panel.show();
     ASSERT_EQ(wanted.count(), 1);
     EXPECT_TRUE(wanted[0][0].toBool());
+    panel.setSnapshot(std::make_shared<const Snapshot>());
+    EXPECT_EQ(wanted.count(), 1) << "another design comes";
     panel.hide();
+    ASSERT_EQ(wanted.count(), 2);
+    EXPECT_FALSE(wanted[1][0].toBool());
     panel.show();
-    EXPECT_EQ(wanted.count(), 1);
+    EXPECT_EQ(wanted.count(), 2) << "there is no design";
+    panel.setSnapshot(snapshotOf(std::nullopt));
+    ASSERT_EQ(wanted.count(), 3);
+    EXPECT_TRUE(wanted[2][0].toBool());
 }
 
 TEST(ChangesPanel, TriesTheBestByOneClickAndAnyByEnter) {
@@ -138,23 +145,24 @@ TEST(ChangesPanel, KeepsWhatIsSelectedWhileOthersCome) {
 TEST(ChangesPanel, StopsAndGoesOn) {
     ChangesPanel panel;
     panel.show();
-    const QSignalSpy wanted(&panel, &ChangesPanel::changesWanted);
+    const QSignalSpy stopped(&panel, &ChangesPanel::changesStopped);
     NextChanges changes = handChanges();
     panel.setSnapshot(snapshotOf(changes));
-    ASSERT_EQ(wanted.count(), 1);
     EXPECT_EQ(panel.stateText(), QStringLiteral("4 of 6 tried"));
     QTest::mouseClick(button(panel, "stopChanges"), Qt::LeftButton);
-    ASSERT_EQ(wanted.count(), 2);
-    EXPECT_FALSE(wanted[1][0].toBool());
+    ASSERT_EQ(stopped.count(), 1);
+    EXPECT_TRUE(stopped[0][0].toBool());
     changes.stopped = true;
     panel.setSnapshot(snapshotOf(changes));
     EXPECT_EQ(panel.stateText(), QStringLiteral("4 of 6 tried, stopped"));
     QTest::mouseClick(button(panel, "stopChanges"), Qt::LeftButton);
-    ASSERT_EQ(wanted.count(), 3);
-    EXPECT_TRUE(wanted[2][0].toBool());
+    ASSERT_EQ(stopped.count(), 2);
+    EXPECT_FALSE(stopped[1][0].toBool());
     changes.stopped = false;
     changes.toTry = 4;
+    changes.now.outOfTime = true;
     panel.setSnapshot(snapshotOf(changes));
+    EXPECT_EQ(panel.stateText(), QStringLiteral("4 of 4 tried; a limit on time ended the search"));
     EXPECT_FALSE(button(panel, "stopChanges")->isVisible());
 }
 

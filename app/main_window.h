@@ -122,7 +122,6 @@ private:
     QString itemInView() const;
     void exportAs(ExportDialog& dialog);
     void verify(const QString& item = {});
-    void showShortcuts();
     void showAbout();
 
     // main_window_files.cpp

@@ -1,5 +1,6 @@
 #include "app/main_window.h"
 
+#include "app/command_palette.h"
 #include "app/elided_label.h"
 #include "app/exploration_bar.h"
 #include "app/export_dialog.h"
@@ -86,6 +87,7 @@ void MainWindow::createMenus() {
         explore->addAction(act[each]);
     viewMenu_ = menuBar()->addMenu(tr("&View"));
     QMenu* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(act[Act::Palette]);
     help->addAction(act[Act::Shortcuts]);
     help->addAction(act[Act::About]);
 }
@@ -135,7 +137,8 @@ void MainWindow::connectActions() {
     on(Act::ExportView, [this] { perspectives_->enter(Perspective::Export); });
     on(Act::ResetLayout, [this] { perspectives_->reset(); });
     on(Act::Dark, [this](bool dark) { setDark(dark); });
-    on(Act::Shortcuts, [this] { showShortcuts(); });
+    on(Act::Palette, [this] { (new CommandPalette(*this))->open(); });
+    on(Act::Shortcuts, [this] { makeKeySheet(*this)->open(); });
     on(Act::About, [this] { showAbout(); });
     connect(bar_, &ExplorationBar::settingsRequested, this,
             [this](const session::Settings& settings) { post(session::ChangeSettings{settings}); });
@@ -213,13 +216,6 @@ void MainWindow::verify(const QString& item) {
         command.simulator = "iverilog";
     tabs_->setCurrentWidget(hdl_);
     post(command);
-}
-
-void MainWindow::showShortcuts() {
-    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Keyboard Shortcuts"),
-                                actions_->shortcutSheet(), QMessageBox::Close, this);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->open();
 }
 
 void MainWindow::showAbout() {

@@ -139,6 +139,13 @@ const std::array kSpecs{
                QT_TR_NOOP("Switch between light and dark"),
                {},
                true},
+    ActionSpec{Act::Palette,
+               "commandPalette",
+               QT_TR_NOOP("&Commands…"),
+               "Ctrl+Shift+P",
+               QT_TR_NOOP("Find a command by its name, and do it"),
+               {},
+               false},
     ActionSpec{Act::Shortcuts,
                "shortcuts",
                QT_TR_NOOP("&Keyboard Shortcuts"),
@@ -223,17 +230,6 @@ void WindowActions::updateEnabled(const session::Snapshot& s, bool searchAsked) 
 
 void WindowActions::setRecoverable(bool recoverable) {
     actions_[Act::Recover]->setEnabled(recoverable);
-}
-
-QString WindowActions::shortcutSheet() const {
-    QString sheet;
-    for (const ActionSpec& spec : kSpecs) {
-        const QString keys = actions_.at(spec.act)->shortcut().toString(QKeySequence::NativeText);
-        if (!keys.isEmpty())
-            sheet += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
-                         .arg(keys.toHtmlEscaped(), tr(spec.tip).toHtmlEscaped());
-    }
-    return QStringLiteral("<table>%1</table>").arg(sheet);
 }
 
 } // namespace marquetry::app

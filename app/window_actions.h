@@ -1,8 +1,8 @@
 // WindowActions: every action of the window, from one table — text, shortcut, icon, status tip.
 //
-// The table is what the menu crawl tests and the shortcut sheet read; no action is made elsewhere
-// in app/ but the dynamic ones (recent files, docks). Which actions make sense follows from the
-// snapshot alone: see updateEnabled(). Thread rule: window's thread.
+// The command palette and the sheet of keys are made of the actions (action_list.h); no action is
+// made elsewhere in app/ but the dynamic ones (recent files, docks). Which actions make sense
+// follows from the snapshot alone: see updateEnabled(). Thread rule: window's thread.
 #pragma once
 
 #include "app/icons.h"
@@ -45,6 +45,7 @@ enum class Act {
     ExportView,
     ResetLayout,
     Dark,
+    Palette,
     Shortcuts,
     About,
 };
@@ -62,8 +63,6 @@ public:
     void setRecoverable(bool recoverable);
     /// Draws the icons anew after a change of palette.
     void updateIcons();
-    /// "Ctrl+O  Open…" lines for the shortcut sheet.
-    QString shortcutSheet() const;
 
 private:
     std::map<Act, QAction*> actions_;

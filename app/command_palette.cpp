@@ -77,8 +77,12 @@ void CommandPalette::filter(const QString& typed) {
         const ListedAction& each = actions_[k];
         auto* item = new QTreeWidgetItem(list_, {each.text, each.place, each.keys});
         item->setData(Name, Qt::UserRole, QVariant::fromValue(static_cast<qulonglong>(k)));
-        item->setToolTip(Name, each.tip);
-        item->setDisabled(!each.action || !each.action->isEnabled());
+        const bool possible = each.action && each.action->isEnabled();
+        item->setData(Name, kPossibleRole, possible);
+        item->setToolTip(Name, possible ? each.tip : tr("%1 (not possible now)").arg(each.tip));
+        // Not disabled: the list would pass over it, and Enter would do the next best command.
+        for (int column = 0; !possible && column < PaletteColumns; ++column)
+            item->setForeground(column, palette().brush(QPalette::Disabled, QPalette::Text));
     }
     if (!shown.empty())
         list_->setCurrentItem(list_->topLevelItem(0));
@@ -86,7 +90,7 @@ void CommandPalette::filter(const QString& typed) {
 
 /// After the palette has gone, so that what opens is in front.
 void CommandPalette::perform(const QTreeWidgetItem* item) {
-    if (!item || item->isDisabled())
+    if (!item || !item->data(Name, kPossibleRole).toBool())
         return;
     const auto index = item->data(Name, Qt::UserRole).toULongLong();
     const QPointer<QAction> action = actions_[static_cast<std::size_t>(index)].action;

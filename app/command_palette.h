@@ -18,6 +18,9 @@ namespace marquetry::app {
 class CommandPalette : public QDialog {
     Q_OBJECT
 public:
+    /// Of an item's first column: its command can be done now.
+    static constexpr int kPossibleRole = Qt::UserRole + 1;
+
     explicit CommandPalette(QWidget& window);
 
     QLineEdit* field() const { return field_; }

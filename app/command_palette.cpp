@@ -4,6 +4,7 @@
 #include <QDialogButtonBox>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QTextBrowser>
 #include <QTimer>
@@ -41,7 +42,8 @@ CommandPalette::CommandPalette(QWidget& window)
     : QDialog(&window),
       actions_(actionsOf(window)),
       field_(new QLineEdit(this)),
-      list_(new QTreeWidget(this)) {
+      list_(new QTreeWidget(this)),
+      tip_(new QLabel(this)) {
     setObjectName(QStringLiteral("commandPalette"));
     setWindowTitle(tr("Commands"));
     setAttribute(Qt::WA_DeleteOnClose);
@@ -53,9 +55,14 @@ CommandPalette::CommandPalette(QWidget& window)
     connect(field_, &QLineEdit::textChanged, this, &CommandPalette::filter);
     connect(field_, &QLineEdit::returnPressed, this, [this] { perform(list_->currentItem()); });
     connect(list_, &QTreeWidget::itemClicked, this, &CommandPalette::perform);
+    connect(list_, &QTreeWidget::currentItemChanged, this, [this](const QTreeWidgetItem* item) {
+        tip_->setText(item ? item->toolTip(Name) : tr("No command has these letters."));
+    });
+    tip_->setWordWrap(true);
     auto* column = new QVBoxLayout(this);
     column->addWidget(field_);
     column->addWidget(list_);
+    column->addWidget(tip_);
     resize(kPaletteWidth, kPaletteHeight);
     filter({});
     field_->setFocus();

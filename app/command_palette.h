@@ -9,6 +9,7 @@
 
 #include <QDialog>
 
+class QLabel;
 class QLineEdit;
 class QTreeWidget;
 class QTreeWidgetItem;
@@ -36,6 +37,7 @@ private:
     std::vector<ListedAction> actions_;
     QLineEdit* field_ = nullptr;
     QTreeWidget* list_ = nullptr;
+    QLabel* tip_ = nullptr; ///< of the current command
 };
 
 /// A sheet with every key of the window and its views, by where it works.

@@ -1,12 +1,12 @@
 #include "app/main_window.h"
 
-#include "app/elided_label.h"
 #include "app/recent_files.h"
 #include "app/session_keeper.h"
 #include "app/wheel_guard.h"
 #include "engine/session/design_file.h"
 #include "engine/session/session_file.h"
 #include "widgets/ledger/ledger_view.h"
+#include "widgets/text/elided_label.h"
 #include "widgets/theme/theme.h"
 
 #include <QAction>
@@ -14,6 +14,7 @@
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QMimeData>
+#include <QScreen>
 #include <QTabWidget>
 
 namespace marquetry::app {
@@ -22,6 +23,9 @@ namespace {
 
 const QString kGeometryKey = QStringLiteral("geometry");
 const QString kDarkKey = QStringLiteral("dark");
+
+constexpr QSize kFirstSize(1600, 1000); ///< where the screen has room for it
+constexpr QSize kFrameAround(16, 48);   ///< with the title
 
 QString droppedFile(const QMimeData* data) {
     for (const QUrl& url : data->urls()) {
@@ -49,7 +53,7 @@ MainWindow::MainWindow(const WindowParams& params, QWidget* parent)
     connectFiles(params.journalFolder);
     connectSession();
     if (!restoreGeometry(settings_->value(kGeometryKey).toByteArray()))
-        resize(1600, 1000);
+        resize(kFirstSize.boundedTo(screen()->availableSize() - kFrameAround));
     setDark(settings_->value(kDarkKey, false).toBool());
 }
 

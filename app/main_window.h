@@ -30,6 +30,7 @@ class QTabWidget;
 
 namespace marquetry::widgets {
 class EGraphView;
+class ElidedLabel;
 class HdlView;
 class InspectorView;
 class LedgerView;
@@ -48,7 +49,6 @@ struct Linked;
 
 namespace marquetry::app {
 
-class ElidedLabel;
 class ExplorationBar;
 class ExportDialog;
 struct ExportItem;
@@ -199,7 +199,7 @@ private:
     WindowDocks docks_;
 
     ExplorationBar* bar_ = nullptr;
-    ElidedLabel* status_ = nullptr;
+    widgets::ElidedLabel* status_ = nullptr;
     QStackedWidget* stack_ = nullptr;
     QTabWidget* tabs_ = nullptr;
     Gallery* gallery_ = nullptr;

@@ -1,7 +1,6 @@
 #include "app/main_window.h"
 
 #include "app/command_palette.h"
-#include "app/elided_label.h"
 #include "app/exploration_bar.h"
 #include "app/export_dialog.h"
 #include "app/recent_files.h"
@@ -10,6 +9,7 @@
 #include "widgets/hdl/hdl_view.h"
 #include "widgets/memories/memories_view.h"
 #include "widgets/streams/streams_view.h"
+#include "widgets/text/elided_label.h"
 
 #include <QAction>
 #include <QDir>
@@ -50,7 +50,7 @@ void MainWindow::createToolbar() {
     bar_ = new ExplorationBar(bar);
     bar->addWidget(bar_);
     bar->addSeparator();
-    status_ = new ElidedLabel(bar);
+    status_ = new widgets::ElidedLabel(bar);
     status_->setObjectName(QStringLiteral("statusLine"));
     status_->setAccessibleName(tr("State of the exploration"));
     status_->setContentsMargins(8, 0, 8, 0);

@@ -1,6 +1,5 @@
 #include "app/main_window.h"
 
-#include "app/elided_label.h"
 #include "app/exploration_bar.h"
 #include "app/program_watch.h"
 #include "app/session_keeper.h"
@@ -22,6 +21,7 @@
 #include "widgets/rules/rules_view.h"
 #include "widgets/sharing/sharing_view.h"
 #include "widgets/streams/streams_view.h"
+#include "widgets/text/elided_label.h"
 
 #include <QDockWidget>
 #include <QFrame>

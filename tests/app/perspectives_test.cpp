@@ -5,7 +5,25 @@
 
 namespace marquetry::test {
 
-class PerspectiveLayout : public WindowFixture {};
+class PerspectiveLayout : public WindowFixture {
+protected:
+    /// How small each part of the window can be.
+    QString minima() const {
+        QString text;
+        const auto add = [&](const QString& name, const QWidget& widget) {
+            const QSize least = widget.minimumSizeHint();
+            text += QStringLiteral(" %1 %2×%3").arg(name).arg(least.width()).arg(least.height());
+        };
+        for (const QDockWidget* dock : window->docks().all())
+            if (dock->isVisible())
+                add(dock->objectName(), *dock);
+        add(QStringLiteral("views"), *window->centralWidget());
+        const auto* tabs = window->centralWidget()->findChild<QTabWidget*>();
+        for (int k = 0; tabs && k < tabs->count(); ++k)
+            add(tabs->tabText(k), *tabs->widget(k));
+        return text;
+    }
+};
 
 TEST_F(PerspectiveLayout, PerspectivesShowWhatTheyAreFor) {
     trigger(app::Act::ExportView);
@@ -56,6 +74,18 @@ TEST_F(PerspectiveLayout, ADockThatFloatsStaysFloating) {
     window->close();
     makeWindow();
     EXPECT_TRUE(window->docks().log->isFloating());
+}
+
+// The frame of a window takes what a screen of 1280 × 800 has more.
+TEST_F(PerspectiveLayout, EveryPerspectiveFitsASmallScreen) {
+    openExample();
+    for (const app::Act act : {app::Act::Explore, app::Act::Inspect, app::Act::ExportView}) {
+        trigger(act);
+        window->resize(1264, 752);
+        QApplication::processEvents();
+        EXPECT_LE(window->width(), 1264) << static_cast<int>(act) << minima().toStdString();
+        EXPECT_LE(window->height(), 752) << static_cast<int>(act) << minima().toStdString();
+    }
 }
 
 } // namespace marquetry::test

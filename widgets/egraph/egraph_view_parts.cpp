@@ -35,6 +35,14 @@ QToolButton* textButton(const QString& text, const QString& tip, QWidget* parent
     return button;
 }
 
+QLabel* makeLegend(QWidget* parent) {
+    auto* legend = new QLabel(parent);
+    legend->setTextFormat(Qt::RichText);
+    legend->setWordWrap(true);
+    legend->setAccessibleName(QObject::tr("Legend"));
+    return legend;
+}
+
 } // namespace
 
 void EGraphView::createToolbar() {
@@ -58,7 +66,7 @@ void EGraphView::createToolbar() {
     search_->setPlaceholderText(tr("Find: n40, c12 or an operator (Ctrl+F)"));
     search_->setAccessibleName(tr("Find in the e-graph"));
     search_->setClearButtonEnabled(true);
-    search_->setMinimumWidth(270);
+    search_->setMinimumWidth(160);
     connect(search_, &QLineEdit::returnPressed, this, [this] { search(search_->text()); });
     auto* fit = textButton(tr("Fit"), tr("Show everything (F)"), this);
     connect(fit, &QToolButton::clicked, canvas_, &CanvasView::fit);
@@ -70,9 +78,7 @@ void EGraphView::createToolbar() {
     count_->setAccessibleName(tr("How much is shown"));
     // A longer count must not move the docks beside the view.
     count_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    legend_ = new QLabel(this);
-    legend_->setTextFormat(Qt::RichText);
-    legend_->setAccessibleName(tr("Legend"));
+    legend_ = makeLegend(this);
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(4, 2, 8, 2);
@@ -83,7 +89,7 @@ void EGraphView::createToolbar() {
     auto* foot = new QHBoxLayout;
     foot->setContentsMargins(8, 1, 8, 3);
     foot->setSpacing(24);
-    foot->addWidget(legend_);
+    foot->addWidget(legend_, 3);
     foot->addWidget(count_, 1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);

@@ -1,4 +1,5 @@
 #include "widgets/egraph/filter_bar.h"
+#include "widgets/text/elided_label.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -50,12 +51,12 @@ FilterBar::FilterBar(QWidget* parent) : QWidget(parent) {
     sort_ = choice(tr("all sorts"), tr("Show units, values or stored tensors"), this);
     slider_ = new QSlider(Qt::Horizontal, this);
     slider_->setRange(0, 0);
-    slider_->setMinimumWidth(120);
+    slider_->setMinimumWidth(80);
     slider_->setPageStep(1);
     slider_->setAccessibleName(tr("Replay: iteration shown"));
     slider_->setToolTip(tr("What had been made up to an iteration; at the right end the picture "
                            "follows the search"));
-    iteration_ = new QLabel(this);
+    iteration_ = new ElidedLabel(this);
     iteration_->setMinimumWidth(110);
     clear_ = new QToolButton(this);
     clear_->setText(tr("Show all"));
@@ -121,7 +122,7 @@ void FilterBar::read() {
 }
 
 void FilterBar::showIteration() {
-    iteration_->setText(
+    iteration_->showText(
         slider_->maximum() == 0
             ? tr("no iteration yet")
             : tr("iteration %1 of %2").arg(slider_->value()).arg(slider_->maximum()));

@@ -10,11 +10,12 @@
 #include <QWidget>
 
 class QComboBox;
-class QLabel;
 class QSlider;
 class QToolButton;
 
 namespace marquetry::widgets {
+
+class ElidedLabel;
 
 class FilterBar : public QWidget {
     Q_OBJECT
@@ -42,7 +43,7 @@ private:
     QComboBox* rule_ = nullptr;
     QComboBox* sort_ = nullptr;
     QSlider* slider_ = nullptr;
-    QLabel* iteration_ = nullptr;
+    ElidedLabel* iteration_ = nullptr;
     QToolButton* clear_ = nullptr;
 };
 

@@ -1,6 +1,7 @@
 #include "widgets/ledger/changes_panel.h"
 
 #include "widgets/ledger/changes_model.h"
+#include "widgets/text/elided_label.h"
 #include "widgets/text/table_set_up.h"
 
 #include <QHBoxLayout>
@@ -17,7 +18,7 @@ namespace marquetry::widgets {
 namespace {
 
 constexpr int kChangeHeight = 24;
-constexpr int kShownChanges = 4;
+constexpr int kLeastChanges = 2; ///< shown in a low window
 
 } // namespace
 
@@ -25,7 +26,7 @@ ChangesPanel::ChangesPanel(QWidget* parent)
     : QWidget(parent), model_(new ChangesModel(this)), table_(new QTableView(this)) {
     createTable();
     auto* title = new QLabel(tr("<b>Best change to try next</b>"), this);
-    state_ = new QLabel(this);
+    state_ = new ElidedLabel(this);
     state_->setAccessibleName(tr("How many changes were tried"));
     try_ = new QPushButton(tr("Try It"), this);
     try_->setObjectName(QStringLiteral("tryChange"));
@@ -39,8 +40,7 @@ ChangesPanel::ChangesPanel(QWidget* parent)
     bar->setContentsMargins(8, 2, 8, 2);
     bar->setSpacing(8);
     bar->addWidget(title);
-    bar->addWidget(state_);
-    bar->addStretch(1);
+    bar->addWidget(state_, 1);
     bar->addWidget(stop_);
     bar->addWidget(try_);
     auto* column = new QVBoxLayout(this);
@@ -55,10 +55,9 @@ void ChangesPanel::createTable() {
     setUpTable(*table_, model_, tr("Changes to try next"), kChangeHeight);
     table_->horizontalHeader()->setStretchLastSection(false);
     table_->horizontalHeader()->setSectionResizeMode(ChangesModel::Change, QHeaderView::Stretch);
-    table_->setColumnWidth(ChangesModel::Gain, 96);
-    table_->setColumnWidth(ChangesModel::Cycles, 190);
-    table_->setColumnWidth(ChangesModel::Dsp, 130);
-    table_->setMinimumHeight((kShownChanges + 1) * kChangeHeight + 6);
+    for (const int column : {ChangesModel::Gain, ChangesModel::Cycles, ChangesModel::Dsp})
+        table_->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    table_->setMinimumHeight((kLeastChanges + 1) * kChangeHeight + 6);
     connect(table_, &QTableView::activated, this, &ChangesPanel::tryCurrent);
 }
 
@@ -78,7 +77,7 @@ void ChangesPanel::showChanges() {
     model_->setChanges(changes_);
     if (model_->rowCount() > 0)
         table_->selectRow(std::max(0, model_->rowOf(selected)));
-    state_->setText(stateText());
+    state_->showText(stateText());
     try_->setEnabled(model_->rowCount() > 0);
     const bool looking = changes_ && !changes_->complete();
     stop_->setText(looking ? tr("Stop") : tr("Go On"));

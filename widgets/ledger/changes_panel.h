@@ -12,13 +12,13 @@
 
 #include <memory>
 
-class QLabel;
 class QPushButton;
 class QTableView;
 
 namespace marquetry::widgets {
 
 class ChangesModel;
+class ElidedLabel;
 
 class ChangesPanel : public QWidget {
     Q_OBJECT
@@ -50,7 +50,7 @@ private:
     std::shared_ptr<const session::NextChanges> changes_;
     ChangesModel* model_ = nullptr;
     QTableView* table_ = nullptr;
-    QLabel* state_ = nullptr;
+    ElidedLabel* state_ = nullptr;
     QPushButton* try_ = nullptr;
     QPushButton* stop_ = nullptr;
     bool design_ = false; ///< there is one

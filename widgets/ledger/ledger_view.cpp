@@ -5,6 +5,7 @@
 #include "widgets/ledger/changes_panel.h"
 #include "widgets/ledger/ledger_filter.h"
 #include "widgets/models/pin_menu.h"
+#include "widgets/text/elided_label.h"
 #include "widgets/text/number_text.h"
 #include "widgets/text/table_set_up.h"
 #include "widgets/text/table_text.h"
@@ -30,7 +31,7 @@ namespace {
 
 constexpr const char* kLedgerStart = "ledger\n";
 constexpr int kRowHeight = 24;
-constexpr int kResourceRows = 4;
+constexpr int kLeastRows = 2; ///< of each table, in a low window
 
 int widthOf(design::LedgerField field) {
     switch (field) {
@@ -70,6 +71,7 @@ LedgerView::LedgerView(SelectionModel* selection, QWidget* parent)
 void LedgerView::createTable() {
     setUpTable(*table_, filter_, tr("Layers and their clocks"), kRowHeight);
     table_->setSortingEnabled(true);
+    table_->setMinimumHeight((kLeastRows + 2) * kRowHeight); // with the bar that scrolls it
     table_->sortByColumn(-1, Qt::AscendingOrder);
     table_->setContextMenuPolicy(Qt::CustomContextMenu);
     for (const design::LedgerColumn& column : design::ledgerColumns())
@@ -95,12 +97,12 @@ void LedgerView::createFilters() {
     whichRows_->addItems({tr("layers"), tr("steps")});
     connect(filterText_, &QLineEdit::textChanged, this, [this](const QString& text) {
         filter_->setText(text);
-        count_->setText(countText());
+        count_->showText(countText());
     });
     connect(filterBound_, &QComboBox::currentIndexChanged, this, [this](int index) {
         filter_->setBound(index == 0 ? std::nullopt
                                      : std::optional(static_cast<design::ClockPart>(index - 1)));
-        count_->setText(countText());
+        count_->showText(countText());
     });
     connect(whichRows_, &QComboBox::currentIndexChanged, this,
             [this](int index) { setRows(static_cast<design::LedgerRows>(index)); });
@@ -120,15 +122,15 @@ QLayout* LedgerView::createBar() {
     save->setFocusPolicy(Qt::TabFocus);
     save->setPopupMode(QToolButton::InstantPopup);
     save->setMenu(makeExportMenu(this, tr("Export the ledger"), QStringLiteral("ledger")));
-    count_ = new QLabel(this);
+    count_ = new ElidedLabel(this);
+    count_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     count_->setAccessibleName(tr("How many rows are shown"));
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(4, 2, 8, 2);
     for (QWidget* widget :
          std::initializer_list<QWidget*>{filterText_, filterBound_, whichRows_, save})
         bar->addWidget(widget);
-    bar->addStretch(1);
-    bar->addWidget(count_);
+    bar->addWidget(count_, 1);
     return bar;
 }
 
@@ -138,7 +140,7 @@ QWidget* LedgerView::createResources() {
     table->horizontalHeader()->setSectionResizeMode(ResourceModel::Users, QHeaderView::Stretch);
     for (int column = 0; column < ResourceModel::Users; ++column)
         table->setColumnWidth(column, column == ResourceModel::Resource ? 120 : 90);
-    table->setMinimumHeight((kResourceRows + 1) * kRowHeight + 6);
+    table->setMinimumHeight((kLeastRows + 1) * kRowHeight + 6);
     return table;
 }
 
@@ -203,7 +205,7 @@ void LedgerView::showLedger() {
     for (int column = 0; column < model_->columnCount(); ++column)
         table_->setColumnHidden(column, column > 0 && !model_->isUsed(column));
     summary_->setText(summaryText());
-    count_->setText(countText());
+    count_->showText(countText());
     onSelection();
 }
 

@@ -32,6 +32,7 @@ class QTableView;
 namespace marquetry::widgets {
 
 class ChangesPanel;
+class ElidedLabel;
 class LedgerFilter;
 
 class LedgerView : public QWidget {
@@ -98,7 +99,7 @@ private:
     QLineEdit* filterText_ = nullptr;
     QComboBox* filterBound_ = nullptr;
     QComboBox* whichRows_ = nullptr;
-    QLabel* count_ = nullptr;
+    ElidedLabel* count_ = nullptr;
     bool following_ = false; ///< the table is being moved to the selection
 };
 

@@ -1,6 +1,7 @@
 #include "widgets/memories/memories_view.h"
 
 #include "widgets/canvas/export_menu.h"
+#include "widgets/text/elided_label.h"
 #include "widgets/text/failure_text.h"
 #include "widgets/text/number_text.h"
 #include "widgets/text/table_text.h"
@@ -198,7 +199,7 @@ void MemoriesView::showPicture() {
     }
     grid_->setArrayName(shown_.program ? QString::fromStdString(shown_.program->array) : QString());
     grid_->setPicture(std::move(picture), dims);
-    detail_->setText(scheme ? detailText(grid_->view()) : QString());
+    detail_->showText(scheme ? detailText(grid_->view()) : QString());
     showWindow();
     grid_->followWindow();
 }

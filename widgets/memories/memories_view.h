@@ -33,6 +33,8 @@ class QToolButton;
 
 namespace marquetry::widgets {
 
+class ElidedLabel;
+
 class MemoriesView : public QWidget {
     Q_OBJECT
 public:
@@ -112,7 +114,7 @@ private:
     ItemBox* items_ = nullptr;
     QLabel* summary_ = nullptr;
     QLabel* verdict_ = nullptr;
-    QLabel* detail_ = nullptr;
+    ElidedLabel* detail_ = nullptr;
     QToolButton* bound_ = nullptr;
     QToolButton* pin_ = nullptr;
     QMenu* pinMenu_ = nullptr;

@@ -1,6 +1,7 @@
 // How the Memories view is put together.
 #include "widgets/canvas/export_menu.h"
 #include "widgets/memories/memories_view.h"
+#include "widgets/text/elided_label.h"
 #include "widgets/text/table_set_up.h"
 
 #include <QHBoxLayout>
@@ -91,7 +92,7 @@ QWidget* MemoriesView::createPicture() {
     verdict_->setAccessibleName(tr("Verdict on the scheme shown"));
     verdict_->setContentsMargins(8, 2, 8, 2);
     verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    detail_ = new QLabel(this);
+    detail_ = new ElidedLabel(this);
     detail_->setForegroundRole(QPalette::PlaceholderText);
     detail_->setContentsMargins(8, 0, 8, 2);
     detail_->setAccessibleName(tr("What the picture leaves out"));
@@ -157,7 +158,7 @@ void MemoriesView::connectParts() {
     connect(verify_, &QToolButton::clicked, this, [this] { Q_EMIT verifyRequested(itemName()); });
     connect(pinMenu_, &QMenu::aboutToShow, this, &MemoriesView::fillPinMenu);
     connect(grid_, &BankGrid::viewChanged, this,
-            [this] { detail_->setText(detailText(grid_->view())); });
+            [this] { detail_->showText(detailText(grid_->view())); });
     connect(grid_, &BankGrid::cursorMoved, this, &MemoriesView::message);
     connect(grid_, &BankGrid::menuRequested, this, [this](QPoint place) {
         fillPinMenu();

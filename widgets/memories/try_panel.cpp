@@ -47,6 +47,14 @@ QString alphaTip() {
                        "index bits, one list per bit of the bank, with semicolons between");
 }
 
+QLayout* inRow(std::initializer_list<QPushButton*> buttons) {
+    auto* row = new QHBoxLayout;
+    for (QPushButton* const button : buttons)
+        row->addWidget(button);
+    row->addStretch(1);
+    return row;
+}
+
 } // namespace
 
 QString verdictText(const session::MemoryItem& item) {
@@ -106,12 +114,11 @@ TryPanel::TryPanel(QWidget* parent) : QWidget(parent) {
     labelled(tr("B"), blocks_);
     labelled(tr("α"), alpha_);
     labelled(tr("copies"), copies_);
-    for (QPushButton* button : {try_, pin_, drop_})
-        row->addWidget(button);
     row->addStretch(1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(6, 4, 6, 4);
     column->addLayout(row);
+    column->addLayout(inRow({try_, pin_, drop_}));
     column->addWidget(verdict_);
     column->addStretch(1);
     connect(try_, &QPushButton::clicked, this, &TryPanel::ask);

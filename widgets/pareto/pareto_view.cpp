@@ -2,6 +2,7 @@
 
 #include "widgets/canvas/export_menu.h"
 #include "widgets/canvas/picture.h"
+#include "widgets/text/elided_label.h"
 #include "widgets/text/number_text.h"
 #include "widgets/theme/theme.h"
 
@@ -82,7 +83,7 @@ void ParetoView::createControls() {
     logY_ = new QCheckBox(tr("log y"), this);
     logX_->setAccessibleName(tr("Logarithmic horizontal axis"));
     logY_->setAccessibleName(tr("Logarithmic vertical axis"));
-    summary_ = new QLabel(this);
+    summary_ = new ElidedLabel(this);
     summary_->setForegroundRole(QPalette::PlaceholderText);
     makeCurrent_ = new QAction(tr("Make it the current design"), this);
     connect(makeCurrent_, &QAction::triggered, this, &ParetoView::requestDesign);
@@ -93,8 +94,8 @@ void ParetoView::createControls() {
     row->setContentsMargins(6, 4, 6, 0);
     for (QWidget* widget : std::initializer_list<QWidget*>{axisBox_, logX_, logY_})
         row->addWidget(widget);
-    row->addStretch(1);
-    row->addWidget(summary_);
+    summary_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    row->addWidget(summary_, 1);
     row->addWidget(menuButton(tr("Sweep"), tr("Sweep beside the designs"), createSweepMenu()));
     row->addWidget(menuButton(tr("Export"), tr("Export the Pareto plot"), createExportMenu()));
     auto* layout = new QVBoxLayout(this);
@@ -246,7 +247,7 @@ QVector<PlotLimit> ParetoView::limits() const {
 
 void ParetoView::showSummary() {
     if (data_.total == 0) {
-        summary_->setText(tr("no designs yet"));
+        summary_->showText(tr("no designs yet"));
         return;
     }
     const auto count = [](std::size_t n) { return grouped(static_cast<std::int64_t>(n)); };
@@ -256,7 +257,7 @@ void ParetoView::showSummary() {
     const int leftOut = plot_->leftOut();
     if (leftOut > 0)
         text += tr(" · %1 at or below 0 not on a log axis").arg(leftOut);
-    summary_->setText(text);
+    summary_->showText(text);
 }
 
 void ParetoView::applyColours() {

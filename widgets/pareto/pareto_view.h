@@ -27,6 +27,7 @@ class QToolButton;
 
 namespace marquetry::widgets {
 
+class ElidedLabel;
 class ParetoView : public QWidget {
     Q_OBJECT
 public:
@@ -93,7 +94,7 @@ private:
     QComboBox* axisBox_ = nullptr;
     QCheckBox* logX_ = nullptr;
     QCheckBox* logY_ = nullptr;
-    QLabel* summary_ = nullptr;
+    ElidedLabel* summary_ = nullptr;
     QAction* makeCurrent_ = nullptr;
     QAction* useLimits_ = nullptr;
 };

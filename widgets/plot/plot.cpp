@@ -82,6 +82,7 @@ public:
                        QCustomPlot::limBelow);
         plot->legend->setVisible(true);
         plot->setSelectionTolerance(6);
+        QObject::connect(plot, &QCustomPlot::afterLayout, plot, [this] { fitLegend(); });
     }
 
     QCPAxis* valueAxis(PlotSide side) const {
@@ -89,6 +90,7 @@ public:
     }
     void styleAxis(QCPAxis* axis) const;
     void styleLegend() const;
+    void fitLegend() const;
     void setScale(QCPAxis* axis, bool log) const;
     void addSeries(const PlotSeries& series) const;
     void addLimit(const PlotLimit& limit) const;
@@ -129,6 +131,23 @@ void Plot::Canvas::styleLegend() const {
     plot->legend->setRowSpacing(0);
     plot->axisRect()->insetLayout()->setInsetAlignment(
         0, Qt::AlignRight | (axes.legendLow ? Qt::AlignBottom : Qt::AlignTop));
+}
+
+/// In as few columns as have room; it goes where it would hide more than half of a small plot.
+void Plot::Canvas::fitLegend() const {
+    QCPLegend* const legend = plot->legend;
+    const QSize drawn = plot->axisRect()->size();
+    const QSize room = plot->axisRect()->insetLayout()->rect().size();
+    bool fits = false;
+    for (int columns = 1; columns <= legend->itemCount() && !fits; ++columns) {
+        legend->setWrap(columns);
+        legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
+        const QSize needed = legend->minimumOuterSizeHint();
+        fits = needed.width() <= room.width() && needed.height() <= room.height() &&
+               2 * needed.width() * needed.height() <= drawn.width() * drawn.height();
+    }
+    legend->setVisible(fits);
+    plot->axisRect()->insetLayout()->update(QCPLayoutElement::upLayout);
 }
 
 void Plot::Canvas::setScale(QCPAxis* axis, bool log) const {
@@ -284,14 +303,11 @@ void Plot::setSeries(const QVector<PlotSeries>& series) {
     canvas_->series = series;
     canvas_->plot->clearGraphs();
     bool right = false;
-    bool named = false;
     for (const PlotSeries& s : series) {
         canvas_->addSeries(s);
         right = right || s.side == PlotSide::Right;
-        named = named || !s.name.isEmpty();
     }
     canvas_->plot->yAxis2->setVisible(right);
-    canvas_->plot->legend->setVisible(named);
     canvas_->plot->setVisible(!series.isEmpty());
     canvas_->placeholder->setVisible(series.isEmpty());
 }
@@ -339,6 +355,15 @@ int Plot::leftOut() const {
 QPointF Plot::toPixel(QPointF point) const {
     return {canvas_->plot->xAxis->coordToPixel(point.x()),
             canvas_->plot->yAxis->coordToPixel(point.y())};
+}
+
+QRect Plot::legendPlace() const {
+    const QCPLegend* const legend = canvas_->plot->legend;
+    return legend->visible() ? legend->outerRect() : QRect();
+}
+
+QRect Plot::axesPlace() const {
+    return canvas_->plot->axisRect()->rect();
 }
 
 QImage Plot::image(double scale) const {

@@ -81,6 +81,9 @@ public:
     /// Points a logarithmic axis cannot show.
     int leftOut() const;
     QPointF toPixel(QPointF point) const;
+    /// Where the last drawing has them; empty: no legend.
+    QRect legendPlace() const;
+    QRect axesPlace() const;
 
     QImage image(double scale) const;
     QByteArray toPdf() const; ///< the bytes of a file, one page

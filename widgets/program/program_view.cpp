@@ -2,6 +2,7 @@
 
 #include "widgets/program/mq_highlighter.h"
 #include "widgets/text/code_view.h"
+#include "widgets/text/elided_label.h"
 #include "widgets/text/number_text.h"
 #include "widgets/theme/theme.h"
 
@@ -77,7 +78,7 @@ int positionOf(const QTextDocument* document, int line, int column) {
 
 ProgramView::ProgramView(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("programView"));
-    title_ = new QLabel(this);
+    title_ = new ElidedLabel(this);
     title_->setContentsMargins(8, 4, 8, 2);
     title_->setAccessibleName(tr("Program"));
     code_ = new CodeView(this);
@@ -141,7 +142,7 @@ void ProgramView::setSnapshot(const std::shared_ptr<const session::Snapshot>& sn
         title += tr(" · %1 · %2 MACs")
                      .arg(QString::fromStdString(snapshot->program->name),
                           scaled(static_cast<double>(snapshot->program->macs())));
-    title_->setText(title);
+    title_->showText(title);
     title_->setVisible(!title.isEmpty());
     showDiagnostics();
 }

@@ -15,13 +15,13 @@
 
 #include <memory>
 
-class QLabel;
 class QListWidget;
 class QTreeView;
 
 namespace marquetry::widgets {
 
 class CodeView;
+class ElidedLabel;
 class MqHighlighter;
 
 class ProgramView : public QWidget {
@@ -56,7 +56,7 @@ private:
     std::shared_ptr<const session::Snapshot> snapshot_;
     CodeView* code_ = nullptr;
     MqHighlighter* highlighter_ = nullptr;
-    QLabel* title_ = nullptr;
+    ElidedLabel* title_ = nullptr;
     QListWidget* list_ = nullptr;
     LayerTableModel* layers_ = nullptr;
     QTreeView* table_ = nullptr;

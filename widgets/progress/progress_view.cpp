@@ -1,6 +1,7 @@
 #include "widgets/progress/progress_view.h"
 
 #include "widgets/progress/metric_rows.h"
+#include "widgets/text/elided_label.h"
 #include "widgets/text/number_text.h"
 #include "widgets/theme/theme.h"
 
@@ -88,7 +89,7 @@ QString outcomeText(egraph::StopReason outcome) {
 
 ProgressView::ProgressView(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("progressView"));
-    summary_ = new QLabel(this);
+    summary_ = new ElidedLabel(this);
     summary_->setAccessibleName(tr("State of the search"));
     summary_->setContentsMargins(6, 4, 6, 0);
     growth_ = createPlot(tr("E-nodes and e-classes per iteration"));
@@ -114,7 +115,7 @@ ProgressView::ProgressView(QWidget* parent) : QWidget(parent) {
     axes.legendLow = false;
     times_->setAxes(axes);
     applyColours();
-    summary_->setText(phaseText(Phase::Empty));
+    summary_->showText(phaseText(Phase::Empty));
 }
 
 QWidget* ProgressView::createMetrics() {
@@ -135,14 +136,14 @@ QWidget* ProgressView::createMetrics() {
 Plot* ProgressView::createPlot(const QString& name) {
     auto* plot = new Plot(this);
     plot->setPlaceholder(name);
-    plot->setMinimumWidth(240);
+    plot->setMinimumWidth(180);
     plot->setAccessibleName(name);
     return plot;
 }
 
 void ProgressView::setSnapshot(const std::shared_ptr<const session::Snapshot>& snapshot) {
     snapshot_ = snapshot;
-    summary_->setText(summary());
+    summary_->showText(summary());
     showMetrics();
     if (snapshot_->iterations.size() == shownIterations_ && shownIterations_ != 0)
         return;

@@ -18,6 +18,7 @@ class QLabel;
 
 namespace marquetry::widgets {
 
+class ElidedLabel;
 /// "saturating", "paused", … in the words of the window.
 QString phaseText(session::Phase phase);
 /// "saturated", "stopped by the limit on e-nodes", …
@@ -47,7 +48,7 @@ private:
     std::shared_ptr<const session::Snapshot> snapshot_;
     Plot* growth_ = nullptr;
     Plot* times_ = nullptr;
-    QLabel* summary_ = nullptr;
+    ElidedLabel* summary_ = nullptr;
     QLabel* metrics_ = nullptr;
     std::size_t shownIterations_ = 0;
 };

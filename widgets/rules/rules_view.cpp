@@ -2,6 +2,7 @@
 
 #include "widgets/canvas/export_menu.h"
 #include "widgets/canvas/picture.h"
+#include "widgets/text/elided_label.h"
 #include "widgets/text/number_text.h"
 #include "widgets/text/table_text.h"
 
@@ -83,7 +84,7 @@ void RulesView::createLayout() {
     save->setFocusPolicy(Qt::TabFocus);
     save->setPopupMode(QToolButton::InstantPopup);
     save->setMenu(createExportMenu());
-    summary_ = new QLabel(this);
+    summary_ = new ElidedLabel(this);
     summary_->setAccessibleName(tr("How many rules are at work"));
     summary_->setContentsMargins(6, 0, 6, 2);
     summary_->setForegroundRole(QPalette::PlaceholderText);
@@ -107,7 +108,7 @@ void RulesView::setSnapshot(const std::shared_ptr<const session::Snapshot>& snap
     snapshot_ = snapshot;
     selection_->setSnapshot(snapshot);
     model_->setSnapshot(*snapshot);
-    summary_->setText(summary());
+    summary_->showText(summary());
     onSelection();
 }
 

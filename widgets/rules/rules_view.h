@@ -13,13 +13,14 @@
 
 #include <memory>
 
-class QLabel;
 class QLineEdit;
 class QMenu;
 class QSortFilterProxyModel;
 class QTreeView;
 
 namespace marquetry::widgets {
+
+class ElidedLabel;
 
 class RulesView : public QWidget {
     Q_OBJECT
@@ -58,7 +59,7 @@ private:
     QSortFilterProxyModel* sorted_ = nullptr;
     QTreeView* tree_ = nullptr;
     QLineEdit* filter_ = nullptr;
-    QLabel* summary_ = nullptr;
+    ElidedLabel* summary_ = nullptr;
     bool following_ = false; ///< the tree is being moved to the selection
 };
 

@@ -1,5 +1,6 @@
 #include "tests/support/waits.h"
 #include "widgets/pareto/pareto_view.h"
+#include "widgets/plot/plot.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -180,6 +181,27 @@ TEST(ParetoView, ExportsEveryFormat) {
         EXPECT_TRUE(file.readAll().startsWith(magic)) << suffix;
     }
     EXPECT_FALSE(view->exportTo(folder.filePath(QStringLiteral("missing/p.csv"))));
+}
+
+// One that is cut off names what is not there.
+TEST(ParetoView, ItsLegendIsWholeOrAway) {
+    ParetoView view;
+    view.setSnapshot(snapshotWithPoints());
+    view.show();
+    auto* plot = view.findChild<widgets::Plot*>();
+    ASSERT_NE(plot, nullptr);
+    int whole = 0;
+    for (const QSize size : {QSize(800, 500), QSize(450, 160), QSize(300, 140), QSize(250, 110)}) {
+        view.resize(size);
+        QCoreApplication::processEvents();
+        plot->replot();
+        if (plot->legendPlace().isEmpty())
+            continue;
+        ++whole;
+        EXPECT_TRUE(plot->axesPlace().contains(plot->legendPlace()))
+            << size.width() << "×" << size.height();
+    }
+    EXPECT_GE(whole, 1);
 }
 
 } // namespace marquetry::test

@@ -1,4 +1,4 @@
-// ElidedLabel: one line of text that gives way with "…" instead of widening its toolbar.
+// ElidedLabel: one line of text that gives way with "…" instead of widening what it is in.
 //
 // The whole text is the tooltip and the accessible description. Thread rule: window's thread.
 #pragma once
@@ -7,7 +7,7 @@
 #include <QPaintEvent>
 #include <QPainter>
 
-namespace marquetry::app {
+namespace marquetry::widgets {
 
 class ElidedLabel : public QLabel {
 public:
@@ -25,10 +25,10 @@ public:
 protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
-        painter.setPen(palette().color(QPalette::WindowText));
+        painter.setPen(palette().color(foregroundRole()));
         painter.drawText(contentsRect(), static_cast<int>(alignment()),
                          fontMetrics().elidedText(text(), Qt::ElideRight, contentsRect().width()));
     }
 };
 
-} // namespace marquetry::app
+} // namespace marquetry::widgets

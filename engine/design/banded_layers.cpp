@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
+#include <tuple>
 #include <utility>
 
 namespace marquetry::design {
@@ -79,7 +82,7 @@ private:
             return at->second;
         StoredTensor band = whole(id);
         const bool ring = numbers_.contains(id) && id != ids_.back();
-        const bool takesPlace = ring && taken_.emplace(id, true).second;
+        const bool takesPlace = ring && taken_.insert(id).second;
         band.id = takesPlace ? id : TensorId{schedule_.tensors.size()};
         band.base += rows.begin * band.pitch();
         if (ring)
@@ -118,7 +121,7 @@ private:
     std::vector<RowUse> uses_;
     std::map<TensorId, std::size_t> numbers_;
     std::map<TensorId, StoredTensor> wholes_;
-    std::map<TensorId, bool> taken_;
+    std::set<TensorId> taken_;
     std::map<std::tuple<TensorId, std::int64_t, std::int64_t>, TensorId> bands_;
 };
 

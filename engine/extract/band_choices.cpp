@@ -15,6 +15,7 @@ class Finder {
 public:
     Finder(const BandProblem& problem, BandRuns& runs)
         : problem_(problem), runs_(runs), request_(problem.request) {
+        wholeSteps_ = design::buildSchedule(request_).steps.size();
         request_.bands.resize(1);
     }
 
@@ -22,20 +23,14 @@ public:
         for (const auto& [first, last] : runs_.known)
             if (isRun(first, last))
                 fewest(first, last);
-        const bool all = found_.empty() && runs_.failures < kMostWithoutBands;
-        if (all) {
+        if (found_.empty() && runs_.failures < kMostWithoutBands) {
             if (someFits())
                 tryAll();
-            if (found_.empty() && !runs_.cut)
-                ++runs_.failures;
+            learn();
+        } else {
+            keepBest();
         }
-        std::ranges::stable_sort(found_, {}, &Choice::blocks);
-        found_.resize(std::min(kMostBandedRuns, found_.size()));
-        if (all)
-            runs_.known.clear();
         for (const Choice& choice : found_) {
-            if (all)
-                runs_.known.emplace_back(choice.bands.first, choice.bands.last);
             choices_.fitting.push_back(choice.bands);
             if (const LayerBands higher = highest(choice.bands); higher != choice.bands)
                 choices_.fitting.push_back(higher);
@@ -46,34 +41,61 @@ public:
 private:
     struct Choice {
         LayerBands bands;
-        double blocks = 0;
+        BandCost cost;
     };
 
     std::size_t layers() const { return request_.plan->layers.size(); }
 
-    /// In bands as low as there may be, of the longest runs.
+    /// What others of the program try first: nothing but what was found among all runs.
+    void learn() {
+        keepBest();
+        if (found_.empty()) {
+            runs_.failures += runs_.cut ? 0 : 1;
+            return;
+        }
+        runs_.failures = 0;
+        runs_.known.clear();
+        for (const Choice& choice : found_)
+            runs_.known.emplace_back(choice.bands.first, choice.bands.last);
+    }
+
+    /// Those with the fewest blocks, and of the others those with the fewest clocks.
+    void keepBest() {
+        const auto keep = [&](std::size_t from) {
+            return std::min(found_.size(), from + kMostBandedRuns);
+        };
+        std::ranges::stable_sort(found_, {}, [](const Choice& c) { return c.cost.blocks; });
+        const std::size_t fewest = keep(0);
+        std::ranges::stable_sort(found_.begin() + static_cast<std::ptrdiff_t>(fewest), found_.end(),
+                                 {}, [](const Choice& c) { return c.cost.cycles; });
+        found_.resize(keep(fewest));
+    }
+
+    /// In bands as low as there may be.
     bool someFits() {
         bool some = false;
         for (std::size_t last = 0; last < layers() && !some; ++last) {
             std::size_t first = 0;
             while (first <= last && !isRun(first, last))
                 ++first;
-            some = first <= last && lowestFits(first, last);
+            for (std::size_t k : {first, last - std::min<std::size_t>(last, 1), last})
+                some = some || (first <= k && k <= last && lowestFits(k, last));
         }
         return some;
     }
 
     bool lowestFits(std::size_t first, std::size_t last) {
         for (std::int64_t rows = 1; rows < rowsOf(first); rows *= 2)
-            if (const auto blocks = blocksOf({first, last, rows}))
-                return *blocks <= problem_.limit;
+            if (const auto cost = costOf({first, last, rows}))
+                return cost->blocks <= problem_.limit;
         return false;
     }
 
-    /// Of what comes first.
+    /// Of what comes first, or of more.
     std::int64_t rowsOf(std::size_t first) const {
         const ir::Layer& layer = request_.plan->layers[first];
-        return request_.program->value(layer.input).type.dims.front();
+        return std::max(request_.program->value(layer.input).type.dims.front(),
+                        request_.program->value(layer.result).type.dims.front());
     }
 
     void tryAll() {
@@ -91,8 +113,8 @@ private:
         return design::mayBand(*request_.program, *request_.plan, first, last);
     }
 
-    /// That a design takes at least; nothing where it has too many steps, no ring, or time is up.
-    std::optional<double> blocksOf(const LayerBands& bands) {
+    /// Nothing where there are too many steps, no ring, or time is up.
+    std::optional<BandCost> costOf(const LayerBands& bands) {
         runs_.cut = runs_.cut || problem_.ended();
         if (runs_.cut || ceilDiv(rowsOf(bands.first), bands.rows) > kMostBandedSteps)
             return std::nullopt;
@@ -101,14 +123,11 @@ private:
         if (std::ssize(schedule.steps) > kMostBandedSteps ||
             std::ranges::none_of(schedule.slots, &design::Slot::ring))
             return std::nullopt;
-        const double blocks = problem_.leastBlocks(schedule, bands);
-        choices_.leastBlocks = std::min(choices_.leastBlocks, blocks);
-        return blocks;
-    }
-
-    bool fits(const LayerBands& bands) {
-        const auto blocks = blocksOf(bands);
-        return blocks && *blocks <= problem_.limit;
+        BandCost cost = problem_.costOf(schedule, bands);
+        if (schedule.steps.size() <= wholeSteps_) // one band is the whole
+            cost.blocks = std::numeric_limits<double>::infinity();
+        choices_.leastBlocks = std::min(choices_.leastBlocks, cost.blocks);
+        return cost;
     }
 
     /// Bands half as high take less room, but for rows that all of them keep.
@@ -116,12 +135,12 @@ private:
         for (std::int64_t rows = rowsOf(first); rows > 1;) {
             rows = ceilDiv(rows, 2);
             const LayerBands bands{first, last, rows};
-            const auto blocks = blocksOf(bands);
-            if (!blocks)
+            const auto cost = costOf(bands);
+            if (!cost)
                 return false;
-            if (*blocks > problem_.limit)
+            if (cost->blocks > problem_.limit)
                 continue;
-            found_.push_back({bands, *blocks});
+            found_.push_back({bands, *cost});
             return true;
         }
         return false;
@@ -133,7 +152,7 @@ private:
         while (tooHigh - bands.rows > 1) {
             LayerBands between = bands;
             between.rows = bands.rows + (tooHigh - bands.rows) / 2;
-            if (fits(between))
+            if (const auto cost = costOf(between); cost && cost->blocks <= problem_.limit)
                 bands = between;
             else
                 tooHigh = between.rows;
@@ -144,7 +163,8 @@ private:
     const BandProblem& problem_;
     BandRuns& runs_;
     design::ScheduleRequest request_;
-    std::vector<Choice> found_; ///< the shortest first
+    std::size_t wholeSteps_ = 0; ///< without bands
+    std::vector<Choice> found_;
     BandChoices choices_;
 };
 

@@ -3,13 +3,13 @@
 //
 // A run of layers gains something where a tensor lies between two of them, or where an input comes
 // with its bands. Runs are tried from the shortest on, each with as few bands as fit among heights
-// halved again and again, and those that take the fewest blocks also with the highest bands that
-// fit: every band begins and ends each of its layers once more. Longer runs than the shortest that
-// fit may leave more room, in which weights stay. Before, bands as low as there may be are tried on
-// the longest run that ends with each layer: where none of them has room, no others are looked at.
-// It is a search among some bands: others may be better, and others may fit where none of these do.
-// An input that comes in bands is loaded behind those that come as a whole.
-// Complexity: O(layers · length) runs, O(log rows) bands each. Thread rule: pure.
+// halved again and again. Those that take the fewest blocks, which leave room for weights, and
+// those that take the fewest clocks are chosen, also with the highest bands that fit: every band
+// begins and ends each of its layers once more. Before, bands as low as there may be are tried on
+// the longest run that ends with each layer and on the shortest ones: where none of them has room,
+// no others are looked at. It is a search among some bands: others may be better, and others may
+// fit where none of these do. An input that comes in bands is loaded behind those that come as a
+// whole. Complexity: O(layers · length) runs, O(log rows) bands each. Thread rule: pure.
 #pragma once
 
 #include "engine/design/build_schedule.h"
@@ -21,6 +21,7 @@
 
 namespace marquetry::extract {
 
+/// With the fewest blocks, and as many with the fewest clocks.
 inline constexpr std::size_t kMostBandedRuns = 4;
 /// Layers that a run may have more than the shortest that fits.
 inline constexpr std::size_t kMoreBandedLayers = 3;
@@ -33,21 +34,26 @@ inline constexpr int kMostWithoutBands = 3;
 struct BandRuns {
     /// First and last layers of the runs that were chosen: others try these first.
     std::vector<std::pair<std::size_t, std::size_t>> known;
-    int failures = 0;
+    int failures = 0; ///< one after the other
     bool cut = false; ///< time was up before all bands were tried
+};
+
+/// What a design with some bands takes at least.
+struct BandCost {
+    double blocks = 0;       ///< of RAM
+    std::int64_t cycles = 0; ///< without waiting for weights
 };
 
 struct BandProblem {
     const design::ScheduleRequest& request;
     std::vector<bool> may; ///< by layer: its unit computes in bands
-    /// Of RAM, that a design with the schedule takes at least.
-    std::function<double(const design::Schedule&, const design::LayerBands&)> leastBlocks;
+    std::function<BandCost(const design::Schedule&, const design::LayerBands&)> costOf;
     double limit = 0;            ///< of blocks
     std::function<bool()> ended; ///< time is up, or nobody waits
 };
 
 struct BandChoices {
-    std::vector<design::LayerBands> fitting; ///< those that take the fewest blocks first
+    std::vector<design::LayerBands> fitting;
     /// The least of all that were tried.
     double leastBlocks = std::numeric_limits<double>::infinity();
 };

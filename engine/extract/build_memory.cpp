@@ -144,12 +144,14 @@ private:
         for (std::size_t c = 0; c < problem_.calls.size(); ++c)
             bands.may[problem_.calls[c].layer] =
                 unplaced_.asScheduled(c) && !blocks_.of(c).streamed();
-        bands.leastBlocks = [this](const design::Schedule& banded,
-                                   const design::LayerBands& layers) {
+        bands.costOf = [this](const design::Schedule& banded, const design::LayerBands& layers) {
             const WeightDemands demands = weightDemands(unplaced_, banded, {layers});
-            return demands.slots.lut <= params_.limits.lut
-                       ? demands.leastBlocks(params_.limits.bram)
-                       : std::numeric_limits<double>::infinity();
+            BandCost cost{std::numeric_limits<double>::infinity(), transfersOf(banded)};
+            for (const WeightDemand& call : demands.memory.calls)
+                cost.cycles += call.computeCycles;
+            if (demands.slots.lut <= params_.limits.lut)
+                cost.blocks = demands.leastBlocks(params_.limits.bram);
+            return cost;
         };
         bands.ended = [this] {
             return problem_.stopToken.stop_requested() ||

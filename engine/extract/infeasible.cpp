@@ -99,10 +99,16 @@ Diagnostic blockedBy(const ExtractParams& params, const std::vector<Blocked>& bl
         if (one.limit == kind)
             least = std::min(least, one.needs);
     const std::string name = toString(kind);
-    return makeError("limit-" + name,
-                     "no design fits " + name + "=" + numberText(limitOf(params, kind)) +
-                         ": the best needs " + numberText(least),
-                     "raise --limit " + name + ", or choose a larger device");
+    Diagnostic error =
+        makeError("limit-" + name,
+                  "no design fits " + name + "=" + numberText(limitOf(params, kind)) +
+                      ": the best needs " + numberText(least),
+                  "raise --limit " + name + ", or choose a larger device");
+    if (kind == design::LimitKind::Bram)
+        error.notes.push_back("where there are more blocks, fewer memories are built of LUTs: more "
+                              "than " +
+                              numberText(least) + " may be needed");
+    return error;
 }
 
 std::optional<Diagnostic> dspShortage(const rules::Lowered& lowered, const ExtractParams& params,

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <set>
 
 namespace marquetry::hdl {
 
@@ -131,8 +132,8 @@ private:
                    "calls with external weights are joined to nothing");
     }
 
-    /// By word of a slot: the value in it, which of its words that is where the slot is a ring, and
-    /// the step that wrote it.
+    /// By word of a slot: the value in it, which of its words that is where the value lies in
+    /// bands, and the step that wrote it.
     struct Word {
         std::optional<ir::ValueId> value;
         std::int64_t index = 0;
@@ -140,6 +141,9 @@ private:
     };
 
     void checkStorage() {
+        for (const StoredTensor& tensor : schedule_.tensors)
+            if (tensor.firstRow)
+                banded_.insert(tensor.value);
         for (const design::Slot& slot : schedule_.slots)
             words_.emplace_back(static_cast<std::size_t>(slot.depth));
         for (std::size_t s = 0; s < schedule_.steps.size(); ++s) {
@@ -181,14 +185,15 @@ private:
         return slot[static_cast<std::size_t>(schedule_.addressOf(tensor, word))];
     }
 
-    /// Of a word of a band in a ring, where another row of the value may lie in its place.
+    /// Of a word of a value that lies in bands: another row of it may be in its place.
     std::int64_t indexOf(const StoredTensor& tensor, std::int64_t word) const {
-        const bool band = tensor.firstRow && schedule_.slot(tensor.slot).ring;
-        return band ? *tensor.firstRow * tensor.pitch() + word : 0;
+        return banded_.contains(tensor.value) ? tensor.firstRow.value_or(0) * tensor.pitch() + word
+                                              : 0;
     }
 
     const Schedule& schedule_;
     std::vector<std::vector<Word>> words_; ///< index: SlotId
+    std::set<ir::ValueId> banded_;
     Diagnostics errors_;
 };
 

@@ -29,7 +29,8 @@ struct StreamWalk {
     Expr pixelEnd, wordEnd, rowEnd, last;
 
     void declare(rtl::Module& m);
-    /// In every clock, before `start` or `advance` in the same block.
+    /// In every clock, before `start` or `advance` in the same block. The end of a part is known a
+    /// clock after the part: parts have two pixels at least, and a clock lies between two of them.
     void lookUp(rtl::Block& b) const;
     void start(rtl::Block& b) const;
     void advance(rtl::Block& b) const;

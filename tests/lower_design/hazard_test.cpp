@@ -151,6 +151,15 @@ TEST(Hazards, RowsOutOfTheirPlaceInARing) {
     expectRefused(schedule, "is a ring of rows");
 }
 
+// What the store reads as a whole was written in bands, each in its place.
+TEST(Hazards, RowsOutOfTheirPlaceInAResult) {
+    design::Schedule schedule = banded();
+    design::StoredTensor& rows = schedule.tensors[call(schedule, 5).output.index()];
+    ASSERT_GT(rows.firstRow.value_or(0), 0);
+    rows.base -= rows.pitch();
+    expectRefused(schedule, "reads y, of which layer y has overwritten words");
+}
+
 TEST(Hazards, BandsOfAnInputInAnotherOrder) {
     design::Schedule schedule = banded();
     std::swap(schedule.steps[3], schedule.steps[6]);

@@ -1,6 +1,7 @@
 #include "tests/artefact/export_fixture.h"
 
 #include "engine/artefact/manifest.h"
+#include "engine/design/cycle_model.h"
 #include "engine/support/json.h"
 #include "tests/support/text_files.h"
 
@@ -37,6 +38,20 @@ hdl::VerifyReport ExportTest::verified(const std::string& folder, const TestDesi
         return {};
     }
     return *report;
+}
+
+void ExportTest::expectExact(const TestDesign& design, const hdl::VerifyParams& params) {
+    SCOPED_TRACE(design.program.name);
+    const std::string folder = exportTo(design.program.name, design);
+    const hdl::VerifyReport report = verified(folder, design, params);
+    EXPECT_TRUE(report.pass);
+    EXPECT_EQ(report.mismatchCount, 0);
+    for (const auto& wrong : report.mismatches)
+        ADD_FAILURE() << wrong.output << "[" << wrong.index << "]: expected " << wrong.expected
+                      << ", got " << wrong.got;
+    const std::int64_t predicted = design::predictCycles(design.schedule).total;
+    EXPECT_EQ(report.cycles,
+              std::vector<std::int64_t>(static_cast<std::size_t>(params.vectors), predicted));
 }
 
 void ExportTest::patch(const std::string& folder, const std::string& file, const std::string& from,

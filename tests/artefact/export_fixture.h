@@ -28,6 +28,9 @@ protected:
     hdl::VerifyReport verified(const std::string& folder, const TestDesign& design,
                                const hdl::VerifyParams& params);
 
+    /// Exports and verifies: every word of every output, and the predicted cycles to the clock.
+    void expectExact(const TestDesign& design, const hdl::VerifyParams& params);
+
     /// Replaces text in a file of the export and makes the manifest agree again.
     static void patch(const std::string& folder, const std::string& file, const std::string& from,
                       const std::string& to);

@@ -89,6 +89,16 @@ const BufferPlan& BufferPlans::of(const design::Schedule& schedule, design::Slot
     return plans_.emplace(std::move(key), std::move(plan)).first->second;
 }
 
+BufferPlans& BufferPlans::thrifty() {
+    constexpr double kPart = 0.25; // of the blocks
+    if (!thrifty_) {
+        device::Resources fewer = limits_;
+        fewer.bram *= kPart;
+        thrifty_ = std::make_unique<BufferPlans>(device_, fewer);
+    }
+    return *thrifty_;
+}
+
 void carryPlans(BufferPlans& plans, design::Schedule& schedule) {
     for (design::Slot& slot : schedule.slots) {
         const BufferPlan& plan = plans.of(schedule, slot.id);

@@ -18,6 +18,7 @@
 #include "engine/design/slot_accesses.h"
 
 #include <map>
+#include <memory>
 #include <tuple>
 
 namespace marquetry::extract {
@@ -43,8 +44,12 @@ public:
 
     const BufferPlan& of(const design::Schedule& schedule, design::SlotId slot);
 
+    /// Likewise, of memories that count as if there were fewer blocks of RAM: more of them are
+    /// built of LUTs.
+    BufferPlans& thrifty();
+
     /// Spent on patterns not seen before; wall clock.
-    double seconds() const { return seconds_; }
+    double seconds() const { return seconds_ + (thrifty_ ? thrifty_->seconds() : 0); }
 
 private:
     using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, int, std::set<std::int64_t>,
@@ -57,6 +62,7 @@ private:
     device::Resources limits_;
     std::map<Key, BufferPlan> plans_; ///< by depth, turns, lanes, bits, runs written, words taken
     double seconds_ = 0;
+    std::unique_ptr<BufferPlans> thrifty_; ///< made when first asked for
 };
 
 /// Gives the slots the memories of their plans.

@@ -20,10 +20,11 @@ using design::UnitId;
 class DesignBuilder {
 public:
     DesignBuilder(const ExtractionProblem& problem, const PoolSolution& solution,
-                  const ExtractParams& params)
+                  const ExtractParams& params, Thrift thrift)
         : problem_(problem),
           solution_(solution),
           params_(params),
+          thrift_(thrift),
           program_(*problem.lowered->program),
           plan_(planBlocks(problem, solution)) {}
 
@@ -42,7 +43,7 @@ public:
         for (std::size_t c = 0; c < problem_.calls.size(); ++c)
             addCall(c);
         if (params_.model == design::CostModel::Cycles)
-            placeMemories(problem_, plan_, params_, built_);
+            placeMemories(problem_, plan_, params_, thrift_, built_);
         else
             finishPublished();
         finishUnits();
@@ -203,17 +204,34 @@ private:
     const ExtractionProblem& problem_;
     const PoolSolution& solution_;
     const ExtractParams& params_;
+    Thrift thrift_;
     const ir::Program& program_;
     BlockPlan plan_;
     std::set<std::string> names_;
     BuiltDesign built_;
 };
 
+/// More blocks of RAM would make it possible, or possible without bands. Where weights are read
+/// from outside they would be of use, too, for a few per cent of the clocks; but a second plan of
+/// weights for all these designs takes as long as the search.
+bool isShortOfBlocks(const BuiltDesign& built) {
+    return built.feasible ? !built.design.bands.empty()
+                          : built.blockedBy == design::LimitKind::Bram;
+}
+
 } // namespace
 
 BuiltDesign buildDesign(const ExtractionProblem& problem, const PoolSolution& solution,
                         const ExtractParams& params) {
-    return DesignBuilder(problem, solution, params).run();
+    BuiltDesign usual = DesignBuilder(problem, solution, params, Thrift::None).run();
+    if (params.model != design::CostModel::Cycles || !isShortOfBlocks(usual))
+        return usual;
+    BuiltDesign thrifty = DesignBuilder(problem, solution, params, Thrift::Blocks).run();
+    if (thrifty.feasible && (!usual.feasible || thrifty.design.cycles < usual.design.cycles))
+        return thrifty;
+    if (!usual.feasible && thrifty.blockedBy == usual.blockedBy)
+        usual.needs = std::min(usual.needs, thrifty.needs);
+    return usual;
 }
 
 } // namespace marquetry::extract

@@ -38,13 +38,15 @@ using design::UnitId;
 class MemoryBuilder {
 public:
     MemoryBuilder(const ExtractionProblem& problem, const BlockPlan& blocks,
-                  const ExtractParams& params, BuiltDesign& built)
+                  const ExtractParams& params, Thrift thrift, BuiltDesign& built)
         : problem_(problem),
           blocks_(blocks),
           params_(params),
           program_(*problem.lowered->program),
           built_(built),
-          unplaced_{problem, blocks, params, built.design} {}
+          buffers_(thrift == Thrift::None ? *problem.buffers : problem.buffers->thrifty()),
+          runs_((*problem.bandRuns)[static_cast<std::size_t>(thrift)]),
+          unplaced_{problem, blocks, params, built.design, buffers_} {}
 
     void run() {
         design::ScheduleRequest request = namedRequest();
@@ -67,7 +69,7 @@ public:
         applyPlan(plan, waitsOf(schedule));
         if (schedule.memory)
             addMemoryPort(*schedule.memory, plan);
-        carryPlans(*problem_.buffers, schedule);
+        carryPlans(buffers_, schedule);
         addSlots(schedule);
         addUnitResources(plan, schedule);
         addMovers(schedule);
@@ -122,7 +124,7 @@ private:
 
     /// The fastest of the choices that fit takes the place of request, schedule and plan.
     void bandRows(design::ScheduleRequest& request, design::Schedule& schedule, MemoryPlan& plan) {
-        BandChoices choices = bandChoices(bandProblem(request), *problem_.bandRuns);
+        BandChoices choices = bandChoices(bandProblem(request), runs_);
         std::optional<design::LayerBands> best;
         std::int64_t least = 0;
         for (const design::LayerBands& bands : choices.fitting) {
@@ -181,7 +183,7 @@ private:
         const double left = demands_.memory.bramLimit + demands_.slots.bram - plan.bram;
         JoinedSchedule joined = joinCalls(request, std::move(sequential), joinable,
                                           [&](const design::Schedule& schedule) {
-                                              return slotResources(problem_, schedule).bram <= left;
+                                              return slotResources(buffers_, schedule).bram <= left;
                                           });
         for (std::size_t c = 0; c < joinable.size(); ++c)
             built_.design.calls[c].overlap = joined.overlap[c];
@@ -281,7 +283,7 @@ private:
 
     void addSlots(const design::Schedule& schedule) {
         for (const design::Slot& slot : schedule.slots) {
-            const BufferPlan& plan = problem_.buffers->of(schedule, slot.id);
+            const BufferPlan& plan = buffers_.of(schedule, slot.id);
             DesignBuffer buffer;
             buffer.id = design::BufferId{built_.design.buffers.size()};
             buffer.name = slot.name;
@@ -381,14 +383,16 @@ private:
     WeightDemands demands_;
     std::vector<std::int64_t> numberBits_; ///< of the write-backs, by unit
     BuiltDesign& built_;
+    BufferPlans& buffers_;
+    BandRuns& runs_;
     const UnplacedDesign unplaced_;
 };
 
 } // namespace
 
 void placeMemories(const ExtractionProblem& problem, const BlockPlan& plan,
-                   const ExtractParams& params, BuiltDesign& built) {
-    MemoryBuilder(problem, plan, params, built).run();
+                   const ExtractParams& params, Thrift thrift, BuiltDesign& built) {
+    MemoryBuilder(problem, plan, params, thrift, built).run();
 }
 
 } // namespace marquetry::extract

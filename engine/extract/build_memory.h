@@ -9,7 +9,10 @@
 
 namespace marquetry::extract {
 
+/// Blocks: more slots are built of LUTs (buffer_plans.h).
+enum class Thrift : std::uint8_t { None, Blocks };
+
 void placeMemories(const ExtractionProblem& problem, const BlockPlan& plan,
-                   const ExtractParams& params, BuiltDesign& built);
+                   const ExtractParams& params, Thrift thrift, BuiltDesign& built);
 
 } // namespace marquetry::extract

@@ -172,7 +172,7 @@ private:
 
     void finish() {
         const bool stopped = stop_.stop_requested();
-        result_.outOfTime = result_.outOfTime || (problem_->bandRuns->cut && !stopped);
+        result_.outOfTime = result_.outOfTime || (outOfBandTime() && !stopped);
         if (!best_) {
             const bool none = pools_.front.empty() && pools_.complete && problem_->complete &&
                               problem_->exactPrices;
@@ -206,6 +206,8 @@ private:
             explain(design);
         result_.design = std::make_shared<const Design>(std::move(design));
     }
+
+    bool outOfBandTime() const { return std::ranges::any_of(*problem_->bandRuns, &BandRuns::cut); }
 
     void explain(Design& design) {
         PoolQuestions questions(problem_->pool, stop_);

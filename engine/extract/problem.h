@@ -13,6 +13,7 @@
 #include "engine/extract/term_cost.h"
 #include "engine/extract/write_backs.h"
 
+#include <array>
 #include <map>
 #include <memory>
 #include <set>
@@ -65,10 +66,11 @@ struct ExtractionProblem {
     PoolProblem pool;
     std::vector<CoveredCandidate> covered; ///< one per class, in order of preference
     std::unique_ptr<BufferPlans> buffers;  ///< of the designs built; given by who builds them
-    std::unique_ptr<BandRuns> bandRuns = std::make_unique<BandRuns>(); ///< likewise
-    std::stop_token stopToken;                                         ///< of who asked
-    bool exactPrices = true; ///< no unit takes fewer DSP blocks than its price
-    bool complete = true;    ///< false when stopped early, or too large to list every entry
+    /// Of the same, with usual and with thrifty memories.
+    std::unique_ptr<std::array<BandRuns, 2>> bandRuns = std::make_unique<std::array<BandRuns, 2>>();
+    std::stop_token stopToken; ///< of who asked
+    bool exactPrices = true;   ///< no unit takes fewer DSP blocks than its price
+    bool complete = true;      ///< false when stopped early, or too large to list every entry
 
     const UnitClass& eclass(int index) const {
         return graph.classes[static_cast<std::size_t>(index)];

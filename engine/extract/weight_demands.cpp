@@ -27,7 +27,7 @@ public:
 
     WeightDemands run() {
         prediction_ = design::predictCycles(schedule_);
-        made_.slots = slotResources(problem_, schedule_);
+        made_.slots = slotResources(unplaced_.buffers, schedule_);
         memory_.device = unplaced_.params.device;
         memory_.bramLimit = unplaced_.params.limits.bram - made_.slots.bram;
         memory_.leadCycles = leadCycles();
@@ -172,11 +172,10 @@ double WeightDemands::leastBlocks(double limit) const {
     return limit - memory.bramLimit + leastWeightBlocks(memory);
 }
 
-device::Resources slotResources(const ExtractionProblem& problem,
-                                const design::Schedule& schedule) {
+device::Resources slotResources(BufferPlans& buffers, const design::Schedule& schedule) {
     device::Resources all;
     for (const design::Slot& slot : schedule.slots)
-        all += problem.buffers->of(schedule, slot.id).resources;
+        all += buffers.of(schedule, slot.id).resources;
     return all;
 }
 

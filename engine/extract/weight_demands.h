@@ -19,6 +19,7 @@ struct UnplacedDesign {
     const BlockPlan& blocks;
     const ExtractParams& params;
     const design::Design& design;
+    BufferPlans& buffers;
 
     /// The schedule's steps say what the call takes.
     bool asScheduled(std::size_t call) const;
@@ -36,7 +37,7 @@ struct WeightDemands {
 };
 
 /// All slots of a schedule.
-device::Resources slotResources(const ExtractionProblem& problem, const design::Schedule& schedule);
+device::Resources slotResources(BufferPlans& buffers, const design::Schedule& schedule);
 
 /// `bands`: of the schedule's layers; their weights stay on the chip.
 WeightDemands weightDemands(const UnplacedDesign& unplaced, const design::Schedule& schedule,

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace marquetry {
 
@@ -88,6 +89,19 @@ TEST_F(Bands, AreInWhatADesignIsSaidToNeed) {
     }
     ASSERT_TRUE(result.design) << blocks;
     EXPECT_FALSE(result.design->bands.empty());
+}
+
+// Slots may be built of LUTs, fewer of them where there are more blocks.
+TEST_F(Bands, NeverTakeLongerWhereThereAreMoreBlocks) {
+    std::int64_t before = std::numeric_limits<std::int64_t>::max();
+    for (double blocks = 4; blocks <= 84; blocks += 4) {
+        const ExtractResult result = within(blocks);
+        if (!result.design)
+            continue;
+        EXPECT_LE(result.design->cycles, before) << blocks;
+        before = result.design->cycles;
+    }
+    EXPECT_LT(before, std::numeric_limits<std::int64_t>::max());
 }
 
 } // namespace marquetry

@@ -152,6 +152,8 @@ private:
 
     Range rangeOf(const Tap& tap) const {
         const Cell& cell = cells_[tap.cell.index()];
+        if (cell.isSigned)
+            return {0, cell.width};
         if (!isView(cell.kind))
             return {0, cell.bits()};
         const Range inner = rangeOf(cell.operands[0]);
@@ -172,6 +174,8 @@ private:
         return std::max(0, std::min(a.high, b.high) - std::max(a.low, b.low));
     }
 
+    int comparedBits(const Cell& cell) const { return std::min(overlap(cell), cell.operandBits); }
+
     /// A choice that one sum alone takes, in the same step, is in the sum's LUT; two that one other
     /// choice takes are in one LUT with it.
     bool isAbsorbed(std::size_t k) const {
@@ -190,10 +194,10 @@ private:
             return add(kSums, std::min(overlap(cell), cell.bits()), 0);
         case CellKind::Less:
         case CellKind::LessSigned:
-            return add(kComparisons, 1 + overlap(cell), 0);
+            return add(kComparisons, 1 + comparedBits(cell), 0);
         case CellKind::Equal:
-            return add(kComparisons, 1 + toDouble(ceilDiv(overlap(cell), device::kLutInputs / 2)),
-                       0);
+            return add(kComparisons,
+                       1 + toDouble(ceilDiv(comparedBits(cell), device::kLutInputs / 2)), 0);
         case CellKind::Choose:
             return add(kChoices, isAbsorbed(k) ? 0 : cell.bits(), 0);
         case CellKind::And:

@@ -92,12 +92,14 @@ struct Cell {
     std::int64_t first = 0;  ///< Phase; Input: lowest bit
     std::int64_t end = 0;    ///< Phase
     std::vector<std::int64_t> table{};
-    std::uint64_t most = 1; ///< no value is above
+    std::uint64_t most = 1; ///< no value is above; of the bits that are kept (word_widths.h)
+    bool isSigned = false;  ///< what is above the kept bits repeats the highest of them
+    int operandBits = 0; ///< of comparisons and products whose words are kept: the longer operand's
     Used used{};
     std::vector<Cell> parts{}; ///< Pattern: generators of one bit
     std::optional<Restart> restart{};
 
-    int bits() const; ///< that are ever other than 0; at least 1
+    int bits() const; ///< that are kept: those above are 0, or the sign; at least 1
 };
 
 /// A memory that words pass in order: what is stored as n-th is fetched as n-th.

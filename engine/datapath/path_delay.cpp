@@ -61,7 +61,7 @@ double cellDelay(const Cell& cell, const Cell* before, Chain chain) {
         return 2500;
     case CellKind::Less:
     case CellKind::LessSigned:
-        return carry(cell.width) + kLut;
+        return carry(cell.operandBits) + kLut;
     case CellKind::Equal:
         return 3 * kLut;
     case CellKind::LeftBy:

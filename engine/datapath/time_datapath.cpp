@@ -1,8 +1,10 @@
 #include "engine/datapath/time_datapath.h"
 
+#include "engine/datapath/cell_value.h"
 #include "engine/datapath/path_delay.h"
 #include "engine/datapath/rematerialise.h"
 #include "engine/datapath/word_uses.h"
+#include "engine/datapath/word_widths.h"
 #include "engine/device/lut6.h"
 #include "engine/milp/solve.h"
 #include "engine/spacetime/area_table.h"
@@ -428,7 +430,21 @@ private:
     Result<TimedDatapath> result(bool complete) {
         TimedDatapath timed{datapath_, {}, lines_, shared_, at_.back(), slowest_, complete};
         timed.times.assign(at_.begin(), at_.end() - 1);
+        widenShared(timed.datapath.cells);
         return timed;
+    }
+
+    /// A sum shares a carry chain where nothing but that chain sees its sign: it has all bits of
+    /// the other. No register holds them.
+    void widenShared(std::vector<Cell>& cells) const {
+        for (std::size_t v = 0; v < cells.size(); ++v) {
+            if (shared_[v] < 0)
+                continue;
+            const Tap& tap = cells[v].operands[static_cast<std::size_t>(shared_[v])];
+            Cell& sum = cells[tap.cell.index()];
+            if (sum.isSigned && sum.bits() < cells[v].bits())
+                sum.most = mask(std::min(sum.width, cells[v].bits()));
+        }
     }
 
     const std::vector<Cell>& cells_;
@@ -465,12 +481,13 @@ std::int64_t productStages(const Cell& cell) {
         return 0;
     return std::ranges::find_if(
                spacetime::kProductAreas,
-               [&](const spacetime::ProductArea& p) { return cell.width <= p.bits; })
+               [&](const spacetime::ProductArea& p) { return cell.operandBits <= p.bits; })
         ->delay;
 }
 
 Result<TimedDatapath> timeDatapath(Datapath datapath, std::stop_token stop, Deadline deadline,
                                    double pathLimit) {
+    fitWidths(datapath);
     rematerialise(datapath, stop);
     return Timing(datapath, std::move(stop), deadline, pathLimit).run();
 }

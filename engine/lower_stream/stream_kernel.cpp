@@ -1,6 +1,7 @@
 #include "engine/lower_stream/stream_kernel.h"
 
 #include "engine/datapath/path_delay.h"
+#include "engine/lower_stream/kernel_names.h"
 #include "engine/rtl/netlist.h"
 #include "engine/support/assert.h"
 #include "engine/support/checked_math.h"
@@ -21,37 +22,6 @@ namespace {
 
 /// Of more latency a counter costs less than a register for each step.
 constexpr std::int64_t kFollowedSteps = 64;
-
-const char* nameOf(CellKind kind) {
-    switch (kind) {
-    case CellKind::Add:
-        return "sum";
-    case CellKind::Sub:
-        return "difference";
-    case CellKind::Mul:
-        return "product";
-    case CellKind::Left:
-    case CellKind::Right:
-    case CellKind::LeftBy:
-    case CellKind::RightBy:
-        return "shifted";
-    case CellKind::Less:
-    case CellKind::LessSigned:
-    case CellKind::Equal:
-    case CellKind::And:
-    case CellKind::Or:
-    case CellKind::Not:
-        return "flag";
-    case CellKind::Choose:
-        return "choice";
-    case CellKind::Sample:
-        return "sample";
-    case CellKind::Fetch:
-        return "fetched";
-    default:
-        return "word";
-    }
-}
 
 constexpr int kDspFactorBits = 17; ///< without sign, that one DSP block multiplies
 
@@ -197,18 +167,35 @@ private:
         if (isGenerator(cell.kind))
             return control_.word(cell, bits - 1, 0, time + tap.distance);
         const int within = std::min(bits, cell.bits());
-        return sliced(tap, within - 1, 0, time).extended(bits);
+        const Expr word = sliced(tap, within - 1, 0, time);
+        return cell.isSigned ? withSign(word, std::min(bits, cell.width)).extended(bits)
+                             : word.extended(bits);
+    }
+
+    static Expr withSign(const Expr& word, int bits) {
+        return word.asSigned().extended(bits).asUnsigned();
+    }
+
+    /// Bits [low, high] of a word that is stored, with what is above the bits that are kept.
+    Expr storedBits(const Tap& tap, int high, int low, std::int64_t time) {
+        const Cell& cell = cells_[tap.cell.index()];
+        const Expr& word = stage(tap.cell.index(), timed_.stageOf(tap, time));
+        const int kept = cell.bits();
+        const int end = std::min(high + 1, cell.isSigned ? cell.width : kept);
+        const Expr bits = low < kept ? word.slice(low, std::min(end, kept) - low) : Expr();
+        const Expr sign =
+            end > kept ? word.bit(kept - 1).repeated(end - std::max(low, kept)) : Expr();
+        return rtl::join({sign, bits}).extended(high - low + 1);
     }
 
     /// Bits [low, high] of an operand. A shifted word is other wires of a stored one, perhaps of a
     /// shifted one again.
     Expr sliced(const Tap& tap, int high, int low, std::int64_t time) {
         const Cell& cell = cells_[tap.cell.index()];
-        const int count = high - low + 1;
         if (isGenerator(cell.kind))
             return control_.word(cell, high, low, time + tap.distance);
         if (!isView(cell.kind))
-            return stage(tap.cell.index(), timed_.stageOf(tap, time)).slice(low, count);
+            return storedBits(tap, high, low, time);
         const Tap inner{cell.operands[0].cell, cell.operands[0].distance + tap.distance};
         const auto by = static_cast<int>(cell.number);
         if (cell.kind == CellKind::Right)
@@ -232,11 +219,21 @@ private:
         return apart ? rtl::keptApart(word) : word;
     }
 
-    int bitsOf(const Cell& cell, std::size_t n) const {
-        return cells_[cell.operands[n].cell.index()].bits();
+    /// Of the operand that says how far to shift: as a number without sign.
+    int amountBits(const Cell& cell) const {
+        const Cell& amount = cells_[cell.operands[1].cell.index()];
+        return amount.isSigned ? amount.width : amount.bits();
     }
 
-    int widest(const Cell& cell) const { return std::max(bitsOf(cell, 0), bitsOf(cell, 1)); }
+    /// Numbers with a sign are multiplied as such, so that synthesis sees how long they are.
+    Expr productOf(std::size_t k) {
+        const Cell& cell = cells_[k];
+        const Expr a = operand(cell.operands[0], cell.bits(), timed_.times[k]);
+        const Expr b = operand(cell.operands[1], cell.bits(), timed_.times[k]);
+        const bool isSigned = std::ranges::any_of(
+            cell.operands, [&](const Tap& tap) { return cells_[tap.cell.index()].isSigned; });
+        return isSigned ? (a.asSigned() * b.asSigned()).asUnsigned() : a * b;
+    }
 
     Expr valueOf(std::size_t k) {
         const Cell& cell = cells_[k];
@@ -253,17 +250,17 @@ private:
         case CellKind::Sub:
             return summand(k, 0) - summand(k, 1);
         case CellKind::Mul:
-            return in(0, bits) * in(1, bits);
+            return productOf(k);
         case CellKind::LeftBy:
-            return in(0, bits) << in(1, bitsOf(cell, 1));
+            return in(0, bits) << in(1, amountBits(cell));
         case CellKind::RightBy:
-            return in(0, bits) >> in(1, bitsOf(cell, 1));
+            return in(0, bits) >> in(1, amountBits(cell));
         case CellKind::Less:
-            return in(0, widest(cell)) < in(1, widest(cell));
+            return in(0, cell.operandBits) < in(1, cell.operandBits);
         case CellKind::Equal:
-            return in(0, widest(cell)) == in(1, widest(cell));
+            return in(0, cell.operandBits) == in(1, cell.operandBits);
         case CellKind::LessSigned:
-            return in(0, cell.width).asSigned() < in(1, cell.width).asSigned();
+            return in(0, cell.operandBits).asSigned() < in(1, cell.operandBits).asSigned();
         case CellKind::And:
             return in(0, bits) & in(1, bits);
         case CellKind::Or:

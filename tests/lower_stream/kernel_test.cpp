@@ -2,6 +2,7 @@
 // what the interpreter says, bit for bit, in frames back to back, with gaps, and with X in every
 // slot that is not valid.
 #include "tests/lower_stream/kernel_bench.h"
+#include "tests/lower_stream/random_lines.h"
 #include "tests/lower_stream/random_words.h"
 #include "tests/spacetime/random_streams.h"
 #include "tests/spacetime/schedule_helpers.h"
@@ -77,6 +78,40 @@ TEST(StreamKernel, RandomWordsSayWhatTheInterpreterSays) {
     }
     EXPECT_GT(cases.size(), 100U);
     const KernelRun run = runKernels(cases, {3, true, 11});
+    EXPECT_EQ(run.log, "");
+    EXPECT_EQ(run.failures, std::vector<std::string>());
+}
+
+TEST(StreamKernel, RandomImagePipelinesSayWhatTheInterpreterSays) {
+    std::vector<KernelCase> cases;
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        const RandomLines random(seed);
+        const ir::StreamProgram program = frontend::streamOf(random.text());
+        for (const std::int64_t lanes : {1, 2}) {
+            const auto found =
+                spacetime::schedule(program, random.elements() / lanes, spacetime::kintex(), {10});
+            if (found)
+                cases.push_back(
+                    {hdl::cat("p", seed, "_", lanes), program, found->front[0].circuit});
+        }
+    }
+    EXPECT_GT(cases.size(), 70U);
+    const KernelRun run = runKernels(cases, {3, true, 13});
+    EXPECT_EQ(run.log, "");
+    EXPECT_EQ(run.failures, std::vector<std::string>());
+    EXPECT_GT(run.comparedBits, 2'000'000);
+}
+
+TEST(StreamKernel, ACounterOfManyLanesRepeats) {
+    const ir::StreamProgram program = frontend::streamOf(
+        "stream s { input x : Seq 65600 u16;\n"
+        "output y = map2(add, x, unpartition(up(1025, partition(1, 64, counter(64, 1 : u16))))); "
+        "}\n");
+    std::vector<KernelCase> cases;
+    for (const std::int64_t lanes : {64, 1025, 4100})
+        cases.push_back(
+            {hdl::cat("lanes_", lanes), program, designAt(program, {lanes, 1}).circuit});
+    const KernelRun run = runKernels(cases, {2, true, 17});
     EXPECT_EQ(run.log, "");
     EXPECT_EQ(run.failures, std::vector<std::string>());
 }

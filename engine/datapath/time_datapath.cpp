@@ -2,7 +2,7 @@
 
 #include "engine/datapath/cell_value.h"
 #include "engine/datapath/path_delay.h"
-#include "engine/datapath/rematerialise.h"
+#include "engine/datapath/place_stores.h"
 #include "engine/datapath/word_uses.h"
 #include "engine/datapath/word_widths.h"
 #include "engine/device/lut6.h"
@@ -488,7 +488,7 @@ std::int64_t productStages(const Cell& cell) {
 Result<TimedDatapath> timeDatapath(Datapath datapath, std::stop_token stop, Deadline deadline,
                                    double pathLimit) {
     fitWidths(datapath);
-    rematerialise(datapath, stop);
+    placeStores(datapath, stop);
     return Timing(datapath, std::move(stop), deadline, pathLimit).run();
 }
 

@@ -2,6 +2,8 @@
 
 #include "engine/algebra/map_writer.h"
 
+#include <optional>
+
 namespace marquetry::algebra {
 
 using ir::StreamGraph;
@@ -33,23 +35,41 @@ StreamNodeId joined(StreamGraph& graph, StreamNodeId a, StreamNodeId b) {
 
 } // namespace
 
+namespace {
+
+std::string described(const StreamGraph& graph, const ir::StreamOutput& output) {
+    return "'" + output.name + "' : " + ir::toString(graph.node(output.node).type);
+}
+
+/// Why outputs cannot come together; nothing when they can.
+std::optional<Diagnostic> whyApart(const StreamGraph& graph) {
+    const ir::StreamOutput& last = graph.outputs.back();
+    const StreamType& type = graph.node(last.node).type;
+    if (!matches(type, type))
+        return makeError("output-type",
+                         "the output " + described(graph, last) + " is no sequence of atoms",
+                         "tuple_to_seq makes a sequence of an STuple");
+    for (const ir::StreamOutput& output : graph.outputs) {
+        if (!matches(graph.node(output.node).type, type))
+            return makeError(
+                "several-outputs",
+                "the outputs " + described(graph, output) + " and " + described(graph, last) +
+                    " cannot come side by side",
+                "outputs are scheduled together when they are sequences of the same lengths");
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
 Result<ir::StreamProgram> withJoinedOutputs(ir::StreamProgram program) {
     StreamGraph& graph = program.graph;
     if (graph.outputs.empty())
         return makeError("no-output", "stream '" + program.name + "' has no output");
-    const ir::StreamNode& last = graph.node(graph.outputs.back().node);
-    for (const ir::StreamOutput& output : graph.outputs) {
-        if (matches(graph.node(output.node).type, last.type))
-            continue;
-        Diagnostic error = makeError(
-            "several-outputs",
-            "the outputs '" + output.name + "' : " + ir::toString(graph.node(output.node).type) +
-                " and '" + graph.outputs.back().name + "' : " + ir::toString(last.type) +
-                " cannot come side by side",
-            "outputs are scheduled together when they are sequences of the same lengths");
-        error.file = program.file;
-        error.range = last.place;
-        return Diagnostics{error};
+    if (auto error = whyApart(graph)) {
+        error->file = program.file;
+        error->range = graph.node(graph.outputs.back().node).place;
+        return Diagnostics{*error};
     }
     StreamNodeId all = graph.outputs.back().node;
     for (std::size_t k = graph.outputs.size() - 1; k-- > 0;)

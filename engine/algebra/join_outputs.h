@@ -2,8 +2,8 @@
 //
 // Outputs are joined when they are sequences of the same lengths of atoms: they then come in the
 // same layout, element by element.
-// Errors, at the last output: no-output, several-outputs (of other types).
-// Complexity: linear in the outputs. Thread rule: pure.
+// Errors, at the last output: no-output, output-type (tuples that are no atoms), several-outputs
+// (of other types). Complexity: linear in the outputs. Thread rule: pure.
 #pragma once
 
 #include "engine/ir/stream_program.h"

@@ -1,8 +1,8 @@
 // One stream scheduled from start to end on the calling thread, with nobody watching: what
 // `schedule`, `export` and the points of a sweep begin with.
 //
-// Errors: those of join_outputs.h and of spacetime/schedule.h. All but no-output, several-outputs
-// and unsupported-device are about the throughput.
+// Errors: those of join_outputs.h and of spacetime/schedule.h. All but no-output, output-type,
+// several-outputs and unsupported-device are about the throughput.
 // Cancel: that of spacetime::schedule. Thread rule: pure.
 #pragma once
 

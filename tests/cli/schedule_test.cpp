@@ -265,5 +265,16 @@ TEST_F(Cli, ScheduleOfSeveralOutputs) {
                                        "Seq 1 u8 cannot come side by side [several-outputs]"));
 }
 
+TEST_F(Cli, ScheduleOfAnOutputOfTuples) {
+    const std::string file =
+        write("tuples.mq", "stream t { input x : Seq 64 u16;\n"
+                           "output y = unpartition(map(seq_to_tuple, partition(8, 8, x))); }\n");
+    const Outcome refused = run("schedule " + file + " --throughput 1");
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_THAT(refused.err, HasSubstr("tuples.mq:2:12: error: the output 'y' : Seq 8 STuple 8 u16 "
+                                       "is no sequence of atoms [output-type]"));
+    EXPECT_THAT(refused.err, HasSubstr("tuple_to_seq makes a sequence of an STuple"));
+}
+
 } // namespace
 } // namespace marquetry::cli_test

@@ -2,6 +2,7 @@
 // longest path of every example at its throughputs. Writes the table of streams.md, "Synthesis",
 // to the build folder; MARQUETRY_ITEMS=a,b restricts it to items.
 #include "engine/device/device_file.h"
+#include "engine/frontend/parser.h"
 #include "engine/lower_stream/estimate_kernel.h"
 #include "engine/rtl/printed.h"
 #include "engine/support/process.h"
@@ -189,6 +190,43 @@ TEST_F(Synthesis, IsBelowAetherlingAtEveryPoint) {
                   << (vivado == areas.end() ? "" : areaText(vivado->second)) << " | "
                   << areaText(estimated) << " |" << std::endl;
         }
+    }
+}
+
+/// What the pipelines of tests/data/streams/pixels take in Verilog written by hand; RAMB36: at
+/// most.
+struct ByHand {
+    std::string item;
+    std::string area; ///< LUT / FF / RAMB36 / DSP
+    double bram;
+};
+
+TEST_F(Synthesis, OfNarrowPixelsTakesTheLinesOfAHandDesign) {
+    const std::vector<ByHand> all = {
+        {"conv", "49 / 51 / 1 / 0", 1},          {"sobel", "88 / 104 / 1 / 0", 1},
+        {"median", "238 / 118 / 1 / 0", 1},      {"dilate", "115 / 78 / 2 / 0", 2},
+        {"harris", "288 / 351 / 3.5 / 16", 3.5}, {"flow", "", 3.5}};
+    std::ofstream table(test::buildFolder() + "/pixel_synthesis.md");
+    table << "| pipeline | LUT / FF / RAMB36 / DSP | longest path, ps | by hand | estimate |\n"
+             "|---|---|---|---|---|\n";
+    for (const ByHand& hand : all) {
+        SCOPED_TRACE(hand.item);
+        auto parsed = frontend::parseFile(test::sourceFolder() + "/tests/data/streams/pixels/" +
+                                          hand.item + ".mq");
+        ASSERT_TRUE(parsed) << format(parsed.error());
+        const auto program = frontend::selectStream(*std::move(parsed), hand.item);
+        ASSERT_TRUE(program) << format(program.error());
+        const spacetime::StreamDesign design = designAt(*program, {1, 1});
+        const Area ours = synthesised(design.circuit);
+        EXPECT_LE(ours.bram, hand.bram);
+        const auto model = hdl::estimateKernel(design.circuit, *device::findDevice("xc7k160t"));
+        ASSERT_TRUE(model) << format(model.error());
+        const Area estimated{std::round(model->area.lut), std::round(model->area.ff),
+                             model->area.bram, model->area.dsp};
+        EXPECT_EQ(estimated.bram, ours.bram);
+        EXPECT_EQ(estimated.dsp, ours.dsp);
+        table << "| " << hand.item << " | " << areaText(ours) << " | " << ours.path << " | "
+              << hand.area << " | " << areaText(estimated) << " |" << std::endl;
     }
 }
 

@@ -176,14 +176,16 @@ private:
 
     int comparedBits(const Cell& cell) const { return std::min(overlap(cell), cell.operandBits); }
 
-    /// A choice that one sum alone takes, in the same step, is in the sum's LUT; two that one other
-    /// choice takes are in one LUT with it.
+    /// A choice that one sum alone takes, in the same step and as its second operand, is in the
+    /// sum's LUT (the first operand goes into the carry chain as well); two that one other choice
+    /// takes are in one LUT with it.
     bool isAbsorbed(std::size_t k) const {
         if (users_[k].size() != 1 || users_[k][0].stage != 0 || users_[k][0].cell >= cells_.size())
             return false;
         const std::size_t user = users_[k][0].cell;
-        return isSum(cells_[user].kind) ||
-               (cells_[user].kind == CellKind::Choose && !isAbsorbed(user));
+        if (isSum(cells_[user].kind))
+            return timed_.datapath.source(cells_[user].operands[1]).cell.index() == k;
+        return cells_[user].kind == CellKind::Choose && !isAbsorbed(user);
     }
 
     void countCell(std::size_t k) {

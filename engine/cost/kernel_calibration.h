@@ -18,23 +18,23 @@ struct EstimateRatios {
     double tenth = 1;
     double ninth = 1;
 };
-inline constexpr EstimateRatios kHeldOutLut{1.01, 0.76, 1.15};
-inline constexpr EstimateRatios kHeldOutFf{0.98, 0.85, 1.12};
+inline constexpr EstimateRatios kHeldOutLut{1.00, 0.79, 1.13};
+inline constexpr EstimateRatios kHeldOutFf{0.99, 0.98, 1.10};
 
 /// As kKernelTerms (kernel_area.h).
 inline constexpr std::array<KernelFactor, 12> kKernelFactors = {{
-    {1.04, 1},    // sums
-    {0.81, 1},    // comparisons
-    {0.89, 1},    // choices
-    {1.04, 1},    // conditions
+    {1.06, 1},    // sums
+    {0.75, 1},    // comparisons
+    {0.84, 1},    // choices
+    {0.77, 1},    // conditions
     {1, 1},       // shifters
-    {0.62, 1},    // products
-    {1, 0.98},    // registers
-    {0.95, 1},    // shift registers
-    {0.56, 1.03}, // line addresses
-    {0.97, 0.89}, // LUT memories
-    {0.94, 0.95}, // control
-    {1, 1.15},    // valid
+    {1.02, 1},    // products
+    {1, 0.99},    // registers
+    {0.94, 1},    // shift registers
+    {0.38, 1.01}, // line addresses
+    {0.97, 0.94}, // LUT memories
+    {0.95, 1},    // control
+    {1, 1.05},    // valid
 }};
 
 } // namespace marquetry::cost

@@ -214,7 +214,7 @@ TEST_F(StreamUnit, ArePricedAndBuiltOfOneCircuit) {
 TestDesign longRows() {
     test::ScheduleBuilder b("long_rows");
     const auto stream = b.streamUnit("stream", 4, 1);
-    const auto x = b.input("image", {Scalar::I8, {4, 200, 1}});
+    const auto x = b.input("image", {Scalar::I8, {4, 400, 1}});
     b.output("y", b.conv(stream, x, {4, 3, 1, 0}, {}));
     return b.finish();
 }

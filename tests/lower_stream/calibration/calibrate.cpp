@@ -1,5 +1,5 @@
 // stream_calibration draw TABLE.csv [ROWS]: draws and synthesises kernels until the table has ROWS
-// rows (160), continuing a table that is there; a second or two each.
+// rows (240), continuing a table that is there; a second or two each.
 // stream_calibration fit TABLE.csv: the factors of the terms, and the errors of the model.
 // stream_calibration list TABLE.csv: every kernel's seed, its area by synthesis and by estimate.
 #include "engine/rtl/printed.h"
@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
     return runCalibration({"stream_calibration",
                            {"clocks"},
                            "stream",
-                           160,
+                           240,
                            drawn,
                            countCell,
                            {{"fit", fit}, {"list", list}}},

@@ -113,7 +113,8 @@ WeightReplay::WeightReplay(const Schedule& schedule)
                                     schedule.memory->bytesPerCycle)),
       burst_(-static_cast<double>(kBurstBeats) * beatClocks_) {
     for (const ScheduleUnit& unit : schedule.units)
-        rings_.push_back({std::vector<double>(static_cast<std::size_t>(unit.ringWords), 0.0)});
+        rings_.push_back({std::vector<double>(static_cast<std::size_t>(unit.ringWords), 0.0), 0,
+                          unit.ringWords > 0 ? beatsOfWord(schedule, unit.id) : 0});
 }
 
 /// When that many beats had left the queue, those of the next word as soon as `place` is free.
@@ -129,9 +130,9 @@ double WeightReplay::leftQueue(std::int64_t beats, double place) const {
 /// The clock in which the next word of a run, of this unit, can be used.
 double WeightReplay::arrive(UnitId unit) {
     Ring& ring = rings_[unit.index()];
-    const std::int64_t beats = beatsOfWord(schedule_, unit);
+    const std::int64_t beats = ring.beats;
     const std::int64_t end = beats_ + beats;
-    const double place = ring.freed[static_cast<std::size_t>(ring.words % std::ssize(ring.freed))];
+    const double place = ring.freed[ring.next];
     // A burst is asked for when there is room for all of it.
     while (bursts_ * kBurstBeats < end) {
         ++bursts_;
@@ -148,7 +149,7 @@ double WeightReplay::arrive(UnitId unit) {
     departures_.push_back({end, left_, (left_ - begun) / static_cast<double>(beats)});
     while (departures_.front().beats < end - queue_)
         departures_.pop_front();
-    ++ring.words;
+    ring.next = after(ring, ring.next);
     return left_ + kLoadLatency;
 }
 
@@ -160,20 +161,21 @@ std::int64_t WeightReplay::waits(const ComputeStep& step, std::int64_t begin) {
     double waited = 0;
     Ring& ring = rings_[step.unit.index()];
     for (std::int64_t block = 0; block < step.rowBlocks; ++block) {
-        const std::int64_t first = ring.words;
-        const auto freed = [&](std::int64_t word) -> double& {
-            return ring.freed[static_cast<std::size_t>((first + word) % std::ssize(ring.freed))];
-        };
+        const std::size_t first = ring.next;
         for (std::int64_t word = 0; word < shape.reductionWords; ++word) {
+            const std::size_t place = ring.next;
             const double there = std::ceil(arrive(step.unit));
             waited += std::max(0.0, there - clock);
             clock = std::max(clock, there) + 1;
-            freed(word) = clock;
+            ring.freed[place] = clock;
         }
         const auto more = static_cast<double>(reductionsMore * (shape.reductionWords + wait));
         const double last = clock + more - static_cast<double>(shape.reductionWords);
-        for (std::int64_t word = 0; word < shape.reductionWords && reductionsMore > 0; ++word)
-            freed(word) = last + static_cast<double>(word) + 1;
+        std::size_t place = first;
+        for (std::int64_t word = 0; word < shape.reductionWords && reductionsMore > 0; ++word) {
+            ring.freed[place] = last + static_cast<double>(word) + 1;
+            place = after(ring, place);
+        }
         clock += more + static_cast<double>(wait);
     }
     return static_cast<std::int64_t>(waited);

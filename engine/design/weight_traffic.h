@@ -73,8 +73,12 @@ public:
 private:
     struct Ring {
         std::vector<double> freed; ///< by word of a run, modulo its length
-        std::int64_t words = 0;    ///< that came
+        std::size_t next = 0;      ///< place of the word that comes next
+        std::int64_t beats = 0;    ///< of a word
     };
+    static std::size_t after(const Ring& ring, std::size_t place) {
+        return place + 1 == ring.freed.size() ? 0 : place + 1;
+    }
     double arrive(UnitId unit);
     double leftQueue(std::int64_t beats, double place) const;
 

@@ -60,7 +60,10 @@ public:
           firstCall_(firstCall),
           dspLimit_(dspLimit),
           stop_(std::move(stop)),
-          shareable_(shareable()) {}
+          shareable_(shareable()) {
+        std::ranges::copy_if(shareable_, std::back_inserter(nesting_),
+                             [&](int c) { return problem_.mayNest(c); });
+    }
 
     void run() {
         for (std::size_t first : firstCall_)
@@ -212,7 +215,7 @@ private:
     void restoreBases(std::vector<PoolEntry> dropped) {
         std::vector<PoolEntry>& entries = problem_.pool.entries;
         for (PoolEntry& entry : dropped) {
-            const bool needed = std::ranges::any_of(shareable_, [&](int outer) {
+            const bool needed = std::ranges::any_of(nesting_, [&](int outer) {
                 return nests(outer, entry) && !nestsAsWell(outer, entry);
             });
             if (needed)
@@ -220,14 +223,14 @@ private:
         }
     }
 
-    /// The outer unit can call the entry.
+    /// The outer unit, of a class that may nest, can call the entry.
     bool nests(int outer, const PoolEntry& entry) {
-        return problem_.mayNest(outer) && outer != entry.eclass &&
+        return outer != entry.eclass &&
                !problem_.reachesFrom(outer, stop_).set(entry.eclass).empty();
     }
 
     bool isNested(const PoolEntry& entry) {
-        return std::ranges::any_of(shareable_, [&](int outer) { return nests(outer, entry); });
+        return std::ranges::any_of(nesting_, [&](int outer) { return nests(outer, entry); });
     }
 
     /// For every way the outer unit can call the entry it can call one that covers it at no more
@@ -272,9 +275,7 @@ private:
     /// Units that call another outlined unit, which calls none.
     void addNested() {
         const std::size_t bases = problem_.pool.entries.size();
-        for (int eclass : shareable_) {
-            if (!problem_.mayNest(eclass))
-                continue;
+        for (int eclass : nesting_) {
             // Without a pin, what is above the inner unit must be worth counting once.
             const auto& must = problem_.pool.mustShare;
             const bool pinned = std::ranges::find(must, eclass) != must.end();
@@ -307,7 +308,8 @@ private:
     double dspLimit_;
     std::stop_token stop_;
     std::vector<int> shareable_;
-    bool nested_ = false; ///< units that call another one are listed
+    std::vector<int> nesting_; ///< of these, those that may call another unit
+    bool nested_ = false;      ///< units that call another one are listed
     bool cut_ = false;
     std::vector<PoolEntry> dropped_;
     std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, bool>, std::vector<std::size_t>>

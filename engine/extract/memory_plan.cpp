@@ -130,25 +130,42 @@ private:
     }
 
     /// Longer rings, as far as the blocks reach with as many beats at once.
-    void lengthen(Place& place) const {
+    void lengthen(Place& place) {
         for (std::size_t u = 0; u < problem_.units.size(); ++u) {
             if (place.rings[u] == 0)
                 continue;
             const double left = problem_.bramLimit - place.bram + place.blocks[u];
             const std::int64_t bits = problem_.units[u].elements * problem_.units[u].elementBits;
             const std::int64_t part = 8 * memory_->beatBytes * place.beats[u];
-            std::int64_t fits = place.rings[u];
-            std::int64_t most = externalWords(u) + 1;
-            while (fits + 1 < most) {
-                const std::int64_t middle = fits + (most - fits) / 2;
-                const double blocks = partBlocks(place.words[u] + middle, bits, part);
-                (blocks <= left ? fits : most) = middle;
-            }
-            place.rings[u] = fits;
+            const std::int64_t fits = knownMostWords(u, place.beats[u], left) - place.words[u];
+            place.rings[u] = std::max(place.rings[u], std::min(fits, endless_[u]));
             place.bram -= place.blocks[u];
-            place.blocks[u] = partBlocks(place.words[u] + fits, bits, part);
+            place.blocks[u] = partBlocks(place.words[u] + place.rings[u], bits, part);
             place.bram += place.blocks[u];
         }
+    }
+
+    /// Many choices of what stays leave a unit as many blocks.
+    std::int64_t knownMostWords(std::size_t u, std::int64_t beats, double left) {
+        auto [known, isNew] = mostWords_.try_emplace({u, beats, left});
+        if (isNew)
+            known->second = mostWords(u, beats, left);
+        return known->second;
+    }
+
+    /// Words of the unit for which so many blocks are enough; −1: not even for none.
+    std::int64_t mostWords(std::size_t u, std::int64_t beats, double left) const {
+        const std::int64_t bits = problem_.units[u].elements * problem_.units[u].elementBits;
+        std::int64_t fits = -1;
+        std::int64_t most = endless_[u] + 1; // that are asked for: all words, and as long a ring
+        for (const WeightDemand& call : problem_.calls)
+            most += call.unit == u ? call.words : 0;
+        while (fits + 1 < most) {
+            const std::int64_t middle = fits + (most - fits) / 2;
+            const double blocks = partBlocks(middle, bits, 8 * memory_->beatBytes * beats);
+            (blocks <= left ? fits : most) = middle;
+        }
+        return fits;
     }
 
     std::int64_t externalWords(std::size_t unit) const {
@@ -241,6 +258,7 @@ private:
     mutable std::map<std::tuple<std::size_t, std::int64_t, bool>, std::pair<std::int64_t, double>>
         known_;
     mutable std::map<std::pair<std::size_t, std::int64_t>, double> resident_;
+    std::map<std::tuple<std::size_t, std::int64_t, double>, std::int64_t> mostWords_;
     MemoryPlan best_;
     std::size_t steps_ = 0;
 };

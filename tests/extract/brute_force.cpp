@@ -19,10 +19,13 @@ bool countsAsConv(Skeleton skeleton) {
            skeleton == Skeleton::ParallelConv;
 }
 
+/// Whether it is new.
 template <class T>
-void addDistinct(std::vector<T>& list, const T& value) {
-    if (std::ranges::find(list, value) == list.end())
+bool addDistinct(std::vector<T>& list, const T& value) {
+    const bool isNew = std::ranges::find(list, value) == list.end();
+    if (isNew)
         list.push_back(value);
+    return isNew;
 }
 
 bool covers(const BrutePoint& a, const BrutePoint& b) {
@@ -44,7 +47,7 @@ std::vector<BrutePoint> undominated(std::vector<BrutePoint> points) {
 }
 
 BruteForce::BruteForce(const rules::Lowered& lowered, const BruteParams& params)
-    : lowered_(lowered), params_(params) {
+    : lowered_(lowered), params_(params), words_(lowered.calls.size()) {
     anyRows_ = anyRows();
     for (const rules::CallSite& call : lowered.calls) {
         const ir::Layer& layer = lowered.plan.layers[call.layer];
@@ -52,6 +55,9 @@ BruteForce::BruteForce(const rules::Lowered& lowered, const BruteParams& params)
     }
     if (lowered.plan.scales)
         laneDsp_ = cost::laneDsp(design::writeBackForm(*lowered.program, lowered.plan, false));
+    for (std::size_t call = 0; call < lowered.calls.size(); ++call)
+        for (std::int64_t span = 1; span <= kMostSpan; ++span)
+            words_[call].push_back(countWords(call, span));
     for (EClassId id : lowered.egraph->eclasses())
         if (lowered.facts->unitShape(*lowered.egraph, id) != nullptr)
             walk(id);
@@ -95,11 +101,12 @@ void BruteForce::walk(EClassId from) {
 void BruteForce::visit(EClassId eclass, const Piece& above) {
     if (++steps_ > kMaxSteps)
         return;
-    addDistinct(between_[root_][eclass], above);
+    // Units that end here are the same for all paths with the same piece above.
+    const bool isNew = addDistinct(between_[root_][eclass], above);
     onPath_.push_back(eclass);
     for (ENodeId node : lowered_.egraph->enodes(eclass)) {
         if (lowered_.egraph->children(node).empty()) {
-            for (const Piece& body : closed(node, above))
+            for (const Piece& body : isNew ? closed(node, above) : Pieces())
                 if (buildable(body))
                     addDistinct(bodies_[root_], body);
             continue;
@@ -257,7 +264,7 @@ BruteForce::Pieces BruteForce::laneUnits(const Piece& body) const {
         if (lowered_.plan.layers[call.layer].lanewise && !lowered_.plan.layers[call.layer].pass)
             words = std::max(words, ceilOf(call.shape.rows, lowered_.menu.lanes));
     Pieces all;
-    for (std::int64_t span = 1; span <= std::min<std::int64_t>(words, 32); ++span) {
+    for (std::int64_t span = 1; span <= std::min(words, kMostSpan); ++span) {
         Piece wide = body;
         wide.lanewise = true;
         wide.span = span;
@@ -286,10 +293,10 @@ BruteForce::Pieces BruteForce::withLanes(const Piece& body, std::int64_t words) 
     return all;
 }
 
-/// Stored words of the columns of the class that is walked, where it multiplies; at most 32.
+/// Stored words of the columns of the class that is walked, where it multiplies.
 std::int64_t BruteForce::mostWords() const {
     const ir::UnitShape& shape = *lowered_.facts->unitShape(*lowered_.egraph, root_);
-    return std::clamp<std::int64_t>(shape.cols / lowered_.menu.lanes, 1, 32);
+    return std::clamp<std::int64_t>(shape.cols / lowered_.menu.lanes, 1, kMostSpan);
 }
 
 /// Of the shortest reduction of all calls that multiply.

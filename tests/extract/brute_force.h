@@ -47,6 +47,8 @@ class BruteForce {
 public:
     /// Paths walked at most; `exhausted` is then false and the answers mean nothing.
     static constexpr std::size_t kMaxSteps = 200'000;
+    /// Stored words at once, at most.
+    static constexpr std::int64_t kMostSpan = 32;
 
     BruteForce(const rules::Lowered& lowered, const BruteParams& params);
 
@@ -106,6 +108,7 @@ private:
     bool accepted(std::size_t call, std::uint32_t pins) const;
     /// Clocks of its reduction where so many stored words are taken at once.
     std::int64_t wordsOf(std::size_t call, std::int64_t span) const;
+    std::int64_t countWords(std::size_t call, std::int64_t span) const;
     std::optional<std::int64_t> wordsOfWindows(std::size_t call, std::int64_t span) const;
     bool serves(std::size_t call, const Piece& body) const;
     std::int64_t mostWords() const;
@@ -133,9 +136,10 @@ private:
     const rules::Lowered& lowered_;
     BruteParams params_;
     std::size_t steps_ = 0;
-    bool anyRows_ = false; ///< anyRows()
-    bool held_ = false;    ///< some activation takes the place of weights
-    double laneDsp_ = 0;   ///< of a lane that scales
+    std::vector<std::vector<std::int64_t>> words_; ///< by call and words at once, from one on
+    bool anyRows_ = false;                         ///< anyRows()
+    bool held_ = false;                            ///< some activation takes the place of weights
+    double laneDsp_ = 0;                           ///< of a lane that scales
     std::vector<egraph::EClassId> onPath_;
     egraph::EClassId root_;
     std::map<egraph::EClassId, Pieces> bodies_;

@@ -8,6 +8,10 @@
 namespace marquetry::test {
 
 std::int64_t BruteForce::wordsOf(std::size_t call, std::int64_t span) const {
+    return words_[call].at(static_cast<std::size_t>(span - 1));
+}
+
+std::int64_t BruteForce::countWords(std::size_t call, std::int64_t span) const {
     const rules::CallSite& site = lowered_.calls[call];
     const ir::Layer& layer = lowered_.plan.layers[site.layer];
     const ir::PerAxis& window = lowered_.program->value(layer.anchor).params.size;

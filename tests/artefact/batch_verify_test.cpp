@@ -7,6 +7,7 @@
 #include "tests/lower_design/random_elements.h"
 #include "tests/lower_design/random_layouts.h"
 #include "tests/lower_design/random_windows.h"
+#include "tests/support/cases.h"
 
 namespace marquetry {
 
@@ -38,9 +39,9 @@ protected:
     }
 
     /// The designs of the first seeds that may have batches; how many.
-    int expectAllVerified(TestDesign (*random)(std::uint64_t), std::uint64_t seeds) {
+    int expectAllVerified(TestDesign (*random)(std::uint64_t), int seeds) {
         int batches = 0;
-        for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+        for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(seeds); ++seed) {
             TestDesign design = random(seed);
             const auto frames = static_cast<std::int64_t>(2 + seed % 3);
             if (!test::makeBatch(design.schedule, frames))
@@ -55,11 +56,11 @@ protected:
 } // namespace
 
 TEST_F(BatchVerified, RandomDesignsInIcarus) {
-    EXPECT_GE(expectAllVerified(test::randomDesign, 14), 10);
+    EXPECT_GE(expectAllVerified(test::randomDesign, test::cases(6, 14)), test::cases(4, 10));
 }
 
 TEST_F(BatchVerified, WindowsInIcarus) {
-    EXPECT_GE(expectAllVerified(test::randomWindows, 12), 10);
+    EXPECT_GE(expectAllVerified(test::randomWindows, test::cases(5, 12)), test::cases(4, 10));
 }
 
 TEST_F(BatchVerified, LayoutsInIcarus) {
@@ -71,8 +72,9 @@ TEST_F(BatchVerified, ElementsInIcarus) {
 }
 
 TEST_F(BatchVerified, JoinedCallsInIcarus) {
+    const int designs = test::cases(4, 12);
     int joined = 0;
-    for (std::uint64_t seed = 0; seed < 60 && joined < 12; ++seed) {
+    for (std::uint64_t seed = 0; seed < 60 && joined < designs; ++seed) {
         TestDesign design = seed % 2 == 0 ? test::randomDesign(seed) : test::randomWindows(seed);
         if (!test::makeBatch(design.schedule, 3) ||
             test::joinSteps(design.schedule, seed % 4 < 2) == 0)
@@ -80,12 +82,13 @@ TEST_F(BatchVerified, JoinedCallsInIcarus) {
         ++joined;
         expectVerified(design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
     }
-    EXPECT_GE(joined, 12);
+    EXPECT_GE(joined, designs);
 }
 
 TEST_F(BatchVerified, ExternalWeightsInIcarus) {
+    const int designs = test::cases(4, 12);
     int external = 0;
-    for (std::uint64_t seed = 0; seed < 24 && external < 12; ++seed) {
+    for (std::uint64_t seed = 0; seed < 24 && external < designs; ++seed) {
         TestDesign design = seed % 2 == 0 ? test::randomDesign(seed) : test::randomWindows(seed);
         SplitMix64 rng(seed);
         if (!test::makeBatch(design.schedule, 2) || test::makeExternal(design.schedule, rng) == 0)
@@ -93,7 +96,7 @@ TEST_F(BatchVerified, ExternalWeightsInIcarus) {
         ++external;
         expectVerified(design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
     }
-    EXPECT_GE(external, 12);
+    EXPECT_GE(external, designs);
 }
 
 TEST_F(BatchVerified, BehindTheShellInBothSimulators) {

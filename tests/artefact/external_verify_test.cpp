@@ -7,6 +7,7 @@
 #include "tests/lower_design/external_weights.h"
 #include "tests/lower_design/random_design.h"
 #include "tests/lower_design/random_windows.h"
+#include "tests/support/cases.h"
 
 namespace marquetry {
 
@@ -36,9 +37,9 @@ protected:
     }
 
     /// The designs of the first seeds, those that have weights.
-    void expectAllVerified(TestDesign (*random)(std::uint64_t), std::uint64_t seeds) {
+    void expectAllVerified(TestDesign (*random)(std::uint64_t), int seeds) {
         int external = 0;
-        for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+        for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(seeds); ++seed) {
             TestDesign design = random(seed);
             SplitMix64 rng(seed);
             const int calls = test::makeExternal(design.schedule, rng);
@@ -46,7 +47,7 @@ protected:
             if (calls > 0)
                 expectVerified(design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
         }
-        EXPECT_GE(external, 12);
+        EXPECT_GE(external, test::cases(5, 12));
     }
 
     /// What the bench says with these arguments of a design with external weights.
@@ -80,11 +81,11 @@ protected:
 } // namespace
 
 TEST_F(ExternalVerified, RandomDesignsInIcarus) {
-    expectAllVerified(test::randomDesign, 14);
+    expectAllVerified(test::randomDesign, test::cases(6, 14));
 }
 
 TEST_F(ExternalVerified, WindowsAndLaneUnitsInIcarus) {
-    expectAllVerified(test::randomWindows, 12);
+    expectAllVerified(test::randomWindows, test::cases(5, 12));
 }
 
 TEST_F(ExternalVerified, BesideJoinedCallsInIcarus) {

@@ -5,6 +5,7 @@
 #include "tests/lower_design/random_design.h"
 #include "tests/lower_design/test_designs.h"
 #include "tests/oracles/simulate.h"
+#include "tests/support/cases.h"
 #include "tests/support/text_files.h"
 
 #include <set>
@@ -74,14 +75,16 @@ TEST_F(Verify, AllPartsInIcarus) {
 }
 
 TEST_F(Verify, RandomDesignsInIcarus) {
-    for (std::uint64_t seed = 0; seed < 25; ++seed)
+    const auto seeds = static_cast<std::uint64_t>(test::cases(9, 25));
+    for (std::uint64_t seed = 0; seed < seeds; ++seed)
         expectVerified(test::randomDesign(seed), {Simulator::Icarus, 2, seed, seed % 3 != 0});
 }
 
 // As many clocks as alone: predictCycles does not look at it.
 TEST_F(Verify, PairedRowsInIcarus) {
     std::vector<TestDesign> designs = test::allDesigns();
-    for (std::uint64_t seed = 0; seed < 25; ++seed)
+    const auto seeds = static_cast<std::uint64_t>(test::cases(10, 25));
+    for (std::uint64_t seed = 0; seed < seeds; ++seed)
         designs.push_back(test::randomDesign(seed));
     std::set<std::pair<ir::Scalar, ir::Scalar>> factors;
     for (TestDesign& design : designs) {
@@ -103,21 +106,23 @@ TEST_F(Verify, PairedRowsInVerilator) {
 
 // Values and cycles: a reader that starts a clock too early would read a word that is not there.
 TEST_F(Verify, JoinedStepsInIcarus) {
+    const auto seeds = static_cast<std::uint64_t>(test::cases(16, 40));
     int joined = 0;
-    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
         TestDesign design = test::randomDesign(seed);
         const int here = test::joinSteps(design.schedule);
         joined += here;
         if (here > 0)
             expectVerified(design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
     }
-    EXPECT_GE(joined, 15);
+    EXPECT_GE(joined, test::cases(5, 15));
 }
 
 // A reader that does not stand still while the stream keeps its load waiting would overtake it.
 TEST_F(Verify, StepsJoinedToLoadsInIcarus) {
+    const auto seeds = static_cast<std::uint64_t>(test::cases(12, 30));
     int joined = 0;
-    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
         TestDesign design = test::randomDesign(seed);
         const int without = test::joinSteps(design.schedule);
         design = test::randomDesign(seed);
@@ -126,7 +131,7 @@ TEST_F(Verify, StepsJoinedToLoadsInIcarus) {
         if (here > 0)
             expectVerified(design, {Simulator::Icarus, 2, seed, seed % 4 != 0});
     }
-    EXPECT_GE(joined, 10);
+    EXPECT_GE(joined, test::cases(3, 10));
 }
 
 TEST_F(Verify, AUnitThatLeadsAndFollows) {

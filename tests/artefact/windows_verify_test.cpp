@@ -1,6 +1,7 @@
 // Windows of every form as hardware: results and cycles in the simulator.
 #include "tests/artefact/export_fixture.h"
 #include "tests/lower_design/random_windows.h"
+#include "tests/support/cases.h"
 
 namespace marquetry {
 
@@ -14,20 +15,22 @@ class WindowsVerified : public test::ExportTest {};
 } // namespace
 
 TEST_F(WindowsVerified, InIcarus) {
-    for (std::uint64_t seed = 0; seed < 40; ++seed)
+    const auto seeds = static_cast<std::uint64_t>(test::cases(14, 40));
+    for (std::uint64_t seed = 0; seed < seeds; ++seed)
         expectExact(test::randomWindows(seed), {Simulator::Icarus, 2, seed, seed % 3 != 0});
 }
 
 TEST_F(WindowsVerified, JoinedInIcarus) {
+    const auto seeds = static_cast<std::uint64_t>(test::cases(20, 60));
     int joined = 0;
-    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
         TestDesign design = test::randomWindows(seed);
         const int here = test::joinSteps(design.schedule, seed % 2 == 0);
         joined += here;
         if (here > 0)
             expectExact(design, {Simulator::Icarus, 2, seed, seed % 4 == 0});
     }
-    EXPECT_GE(joined, 15);
+    EXPECT_GE(joined, test::cases(5, 15));
 }
 
 // One unit whose calls are padded with different values, two lane units shared by all their calls.

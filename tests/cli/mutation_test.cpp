@@ -7,6 +7,7 @@
 #include "engine/session/explore.h"
 #include "engine/session/export_design.h"
 #include "engine/session/verify_export.h"
+#include "tests/support/cases.h"
 #include "tests/support/effort.h"
 #include "tests/support/mutator.h"
 #include "tests/support/places.h"
@@ -24,7 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kVariantsOfPrograms = 200;
 constexpr int kVariantsOfFiles = 300;
 /// Times what the unbroken file takes: a variant may be larger, but not by much.
 constexpr double kMostTimes = 50;
@@ -90,7 +90,7 @@ class Watch {
 public:
     /// `step`: of the unbroken file.
     template <class Step>
-    explicit Watch(Step step) : most_(kMostTimes * test::leastEffortOf(3, step)) {}
+    explicit Watch(Step step) : most_(kMostTimes * test::leastEffortOf(test::cases(1, 3), step)) {}
 
     template <class Step>
     void operator()(const std::string& text, Step step) const {
@@ -132,9 +132,10 @@ TEST_P(ProgramMutation, EveryVariantIsExploredOrRefusedWithAPlace) {
     const std::string path = examplePath(GetParam());
     const std::string original = bytesOf(path);
     const Watch watch([&] { EXPECT_EQ(answerTo(original, path), Answer::Design); });
+    const int variants = test::cases(30, 200);
     int refused = 0;
     int designs = 0;
-    for (int seed = 0; seed < kVariantsOfPrograms && !HasFailure(); ++seed) {
+    for (int seed = 0; seed < variants && !HasFailure(); ++seed) {
         const std::string text =
             seed % 2 == 0 ? variant(original, seed) : mildVariant(original, seed);
         watch(text, [&] {
@@ -143,8 +144,8 @@ TEST_P(ProgramMutation, EveryVariantIsExploredOrRefusedWithAPlace) {
             designs += answer == Answer::Design;
         });
     }
-    EXPECT_GT(refused, kVariantsOfPrograms / 3);
-    EXPECT_GT(designs, kVariantsOfPrograms / 10);
+    EXPECT_GT(refused, variants / 3);
+    EXPECT_GT(designs, variants / 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, ProgramMutation,

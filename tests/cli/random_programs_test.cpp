@@ -6,6 +6,7 @@
 #include "engine/session/export_design.h"
 #include "engine/session/verify_export.h"
 #include "tests/oracles/simulate.h"
+#include "tests/support/cases.h"
 #include "tests/support/programs.h"
 #include "tests/support/temporary_folder.h"
 
@@ -20,7 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kPrograms = 400;
 constexpr int kVerified = 15;
 
 std::string drawn(std::uint64_t seed) {
@@ -73,7 +73,8 @@ bool hasIcarus() {
 TEST(RandomPrograms, DesignsComputeWhatTheProgramSays) {
     int designs = 0;
     int shared = 0;
-    for (std::uint64_t seed = 0; seed < kPrograms && !HasFailure(); ++seed) {
+    const auto programs = static_cast<std::uint64_t>(test::cases(120, 400));
+    for (std::uint64_t seed = 0; seed < programs && !HasFailure(); ++seed) {
         const std::string text = drawn(seed);
         const auto program = test::programOf(text);
         const auto explored = session::explore(program, settingsFor(seed), {});
@@ -99,8 +100,8 @@ TEST(RandomPrograms, DesignsComputeWhatTheProgramSays) {
         EXPECT_EQ(design.cycles, design::predictCycles(*design.schedule).total) << text;
         expectSame(*program, *design.schedule, text);
     }
-    EXPECT_GT(designs, 150);
-    EXPECT_GT(shared, 20);
+    EXPECT_GT(designs, test::cases(45, 150));
+    EXPECT_GT(shared, test::cases(6, 20));
 }
 
 TEST(RandomPrograms, ExportsVerifyOrAreRefusedWithAReason) {

@@ -1,5 +1,6 @@
 // Optimality of the VGG answers, pins on VGG, and the explanation of a unit.
 #include "tests/extract/params_within.h"
+#include "tests/support/cases.h"
 #include "tests/support/effort.h"
 #include "tests/support/programs.h"
 #include "tests/support/spaces.h"
@@ -64,9 +65,9 @@ TEST(Vgg, AnyPinIsAnsweredInAboutTheTimeOfNoPin) {
             EXPECT_LT(result->poolsTried, 20'000U) << toString(model);
         };
         ExtractParams params = test::paramsWithin(1518, model);
-        const auto unpinned = test::leastEffortOf(2, [&] { extracted(params); });
+        const auto unpinned = test::leastEffortOf(test::cases(1, 2), [&] { extracted(params); });
         SplitMix64 rng(77);
-        for (int k = 0; k < 10; ++k) {
+        for (int k = 0; k < test::cases(3, 10); ++k) {
             params.pins = {test::drawPin(vgg(model), rng)};
             const auto pinned = test::effortOf([&] { extracted(params); });
             EXPECT_LT(pinned, 25 * unpinned) << toString(model) << " " << toString(params.pins[0]);

@@ -1,5 +1,6 @@
 // The pool search against CBC on the same e-graphs.
 #include "tests/extract/milp_comparison.h"
+#include "tests/support/cases.h"
 #include "tests/support/programs.h"
 #include "tests/support/spaces.h"
 
@@ -22,10 +23,10 @@ using test::Tally;
 
 namespace {
 
-/// VGG's first one to three layers under all costs and both budgets, with words that keep the space
-/// small enough for CBC.
+/// VGG's first layers, up to three, under all costs and both budgets, with words that keep the
+/// space small enough for CBC.
 void compareFirstLayers(bool pinned) {
-    for (int layers = 1; layers <= 3; ++layers)
+    for (int layers = 1; layers <= test::cases(2, 3); ++layers)
         for (CostModel model : kModels)
             for (double dsp : {576.0, 1518.0}) {
                 Tally tally;
@@ -79,7 +80,9 @@ TEST(Milp, AgreesWithThePoolSearchOnRandomPrograms) {
 // The lanes that write results are chosen, too.
 TEST(Milp, AgreesWithThePoolSearchWhereResultsAreScaled) {
     Tally tally;
-    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const int first = test::cases(6, 0); // one of those before takes CBC longer than all others
+    const int seeds = 20 - first;
+    for (auto seed = static_cast<std::uint64_t>(first); seed < 20; ++seed) {
         SplitMix64 rng(63'000 + seed);
         const rules::Lowered lowered =
             spaceOf(test::scaledProgramText(seed), CostModel::Cycles, drawGroups(rng));
@@ -91,8 +94,8 @@ TEST(Milp, AgreesWithThePoolSearchWhereResultsAreScaled) {
         params.mostSpan = 2;
         compareWithMilp(lowered, params, describe(seed, params), tally);
     }
-    EXPECT_EQ(tally.compared, 20);
-    EXPECT_GT(tally.feasible, 10);
+    EXPECT_EQ(tally.compared, seeds);
+    EXPECT_GT(tally.feasible, seeds / 2);
 }
 
 // extract_long_test has 100 more, and more words.

@@ -9,6 +9,7 @@
 #include "tests/lower_design/random_products.h"
 #include "tests/lower_design/random_windows.h"
 #include "tests/lower_design/test_designs.h"
+#include "tests/support/cases.h"
 
 #include <iostream>
 #include <regex>
@@ -88,14 +89,14 @@ device::Resources pricedMore(const cost::UnitHardware& unit) {
 
 TEST_F(Rtl, LintsWithoutAWarning) {
     std::vector<TestDesign> designs = test::allDesigns();
-    for (std::uint64_t seed = 0; seed < 30; ++seed)
-        designs.push_back(test::randomDesign(seed));
-    for (std::uint64_t seed = 0; seed < 30; ++seed)
-        designs.push_back(test::randomWindows(seed));
-    for (std::uint64_t seed = 0; seed < 20; ++seed)
-        designs.push_back(test::randomLayouts(seed));
-    for (std::uint64_t seed = 0; seed < 12; ++seed)
-        designs.push_back(test::randomProducts(seed));
+    const auto add = [&](TestDesign (*random)(std::uint64_t), int seeds) {
+        for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(seeds); ++seed)
+            designs.push_back(random(seed));
+    };
+    add(test::randomDesign, test::cases(10, 30));
+    add(test::randomWindows, test::cases(10, 30));
+    add(test::randomLayouts, test::cases(7, 20));
+    add(test::randomProducts, test::cases(4, 12));
     for (const TestDesign& design : designs) {
         const std::string folder = exportTo(design.program.name, design);
         const auto result = lint(folder, design.program.name + "_top");

@@ -1,5 +1,6 @@
 // Budgets of zero, pins that contradict each other or name nothing, time limits shorter than one
 // iteration, and long chains: a clear outcome each, and work that grows with the program.
+#include "tests/support/cases.h"
 #include "tests/support/effort.h"
 #include "tests/support/programs.h"
 
@@ -60,7 +61,7 @@ std::string chainText(int layers) {
 test::Effort exploreEffort(const std::string& text, CostModel cost) {
     Settings settings;
     settings.cost = cost;
-    return test::leastEffortOf(3, [&] {
+    return test::leastEffortOf(test::cases(1, 3), [&] {
         const Exploration result = exploredIn(text, settings);
         EXPECT_NE(result.extraction.design, nullptr);
         EXPECT_GT(exploreJson(result).size(), 1000U);
@@ -203,8 +204,9 @@ TEST(UncoveredLayers, GetTheirOwnUnits) {
 
 TEST(LongChains, TakeWorkInProportion) {
     for (CostModel cost : {CostModel::Cycles, CostModel::PublishedOpen}) {
-        const test::Effort small = exploreEffort(chainText(125), cost);
-        const test::Effort large = exploreEffort(chainText(500), cost);
+        const int layers = test::cases(30, 125);
+        const test::Effort small = exploreEffort(chainText(layers), cost);
+        const test::Effort large = exploreEffort(chainText(4 * layers), cost);
         // Four times the layers; quadratic work would be sixteen times as much.
         EXPECT_LT(large, 8 * small) << toString(cost) << " " << small;
     }

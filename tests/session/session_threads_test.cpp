@@ -1,6 +1,7 @@
 #include "engine/support/rng.h"
 #include "tests/session/large_program.h"
 #include "tests/session/session_harness.h"
+#include "tests/support/cases.h"
 #include "tests/support/effort.h"
 
 #include <algorithm>
@@ -150,11 +151,15 @@ TEST(SessionThreads, ReadersSeeGrowingEpochsWhileTheEngineWorks) {
     EXPECT_EQ(text(*harness.fresh()), text(*snapshot));
 }
 
-/// Processor time of all threads while the large program is explored to the end.
+std::string programThatTakesAWhile() {
+    return largeProgram(test::cases(7, 10));
+}
+
+/// Processor time of all threads while that program is explored to the end.
 test::Effort wholeExploration() {
     static const test::Effort kWhole = [] {
         Harness harness;
-        EXPECT_TRUE(harness.run(OpenText{largeProgram(), "large.mq"}).accepted);
+        EXPECT_TRUE(harness.run(OpenText{programThatTakesAWhile(), "large.mq"}).accepted);
         return test::effortOfProcess([&] { harness.settle(session::Run{}); });
     }();
     return kWhole;
@@ -163,7 +168,7 @@ test::Effort wholeExploration() {
 /// Begins to explore it, and returns when so much of the work is done; or all of it, when this
 /// thread had to wait for its turn.
 void exploreInPart(Harness& harness, double share) {
-    ASSERT_TRUE(harness.run(OpenText{largeProgram(), "large.mq"}).accepted);
+    ASSERT_TRUE(harness.run(OpenText{programThatTakesAWhile(), "large.mq"}).accepted);
     const test::Effort part = share * wholeExploration();
     const test::Effort begin = test::Effort::ofClock(CLOCK_PROCESS_CPUTIME_ID);
     ASSERT_TRUE(harness.run(session::Run{}).accepted);
@@ -175,11 +180,16 @@ void exploreInPart(Harness& harness, double share) {
 /// The rest is several times as much as a prompt end may take.
 constexpr double kShares[] = {0, 0.1, 0.2, 0.3};
 constexpr double kPrompt = 0.5;
+constexpr int kAttempts = 2; // others on the machine may disturb one
+
+bool isPrompt(const std::optional<test::Effort>& effort) {
+    return effort && *effort < kPrompt * wholeExploration();
+}
 
 TEST(SessionThreads, EndsPromptlyWhileSaturatingAndRefusesTheRest) {
     for (const double share : kShares) {
         std::optional<test::Effort> least;
-        for (int attempt = 0; attempt < 2; ++attempt) {
+        for (int attempt = 0; attempt < kAttempts && !isPrompt(least); ++attempt) {
             Harness harness;
             ASSERT_NO_FATAL_FAILURE(exploreInPart(harness, share));
             const Ticket late = harness.session().post(Verify{"/nowhere", "verilator", 1, 1});
@@ -189,7 +199,7 @@ TEST(SessionThreads, EndsPromptlyWhileSaturatingAndRefusesTheRest) {
             ASSERT_TRUE(acknowledged.contains(late));
             EXPECT_FALSE(acknowledged.at(late).front().accepted);
         }
-        EXPECT_LT(*least, kPrompt * wholeExploration()) << share;
+        EXPECT_TRUE(isPrompt(least)) << share << ": " << *least << " of " << wholeExploration();
     }
 }
 
@@ -207,7 +217,8 @@ TEST(SessionThreads, PauseInterruptsWhatIsRunning) {
     int interrupted = 0;
     for (const double share : kShares) {
         std::optional<test::Effort> pausing, stopping;
-        for (int attempt = 0; attempt < 2; ++attempt) {
+        for (int attempt = 0; attempt < kAttempts && !(isPrompt(pausing) && isPrompt(stopping));
+             ++attempt) {
             Harness harness;
             ASSERT_NO_FATAL_FAILURE(exploreInPart(harness, share));
             Acknowledgement paused;
@@ -225,8 +236,8 @@ TEST(SessionThreads, PauseInterruptsWhatIsRunning) {
             stopping = std::min(stopping.value_or(stop), stop);
         }
         if (pausing) {
-            EXPECT_LT(*pausing, kPrompt * wholeExploration()) << share;
-            EXPECT_LT(*stopping, kPrompt * wholeExploration()) << share;
+            EXPECT_TRUE(isPrompt(pausing)) << share << ": " << *pausing;
+            EXPECT_TRUE(isPrompt(stopping)) << share << ": " << *stopping;
         }
     }
     EXPECT_GT(interrupted, 0);

@@ -7,10 +7,11 @@ namespace {
 /// Both times are of one run, so that a busy host slows both; of several runs the least ratio is
 /// the one disturbed least.
 TEST(BufferPricing, AddsLessThanATenthToExploringVgg) {
+    constexpr double kMost = 0.1;
     const auto program = parsedExample("vgg_cifar/vgg_cifar.mq");
     for (const char* device : {"arria10", "xc7k160t"}) {
         double growth = 1;
-        for (int run = 0; run < 5; ++run) {
+        for (int run = 0; run < 5 && growth >= kMost; ++run) {
             const Exploration found = exploredFor(program, device);
             ASSERT_TRUE(found.extraction.design) << device;
             const double pricing = found.extraction.bufferMilliseconds;
@@ -19,7 +20,7 @@ TEST(BufferPricing, AddsLessThanATenthToExploringVgg) {
             growth = std::min(growth, pricing / others);
         }
         std::cout << device << ": pricing buffers adds " << 100 * growth << " %\n";
-        EXPECT_LT(growth, 0.1) << device;
+        EXPECT_LT(growth, kMost) << device;
     }
 }
 

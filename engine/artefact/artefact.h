@@ -3,7 +3,7 @@
 //
 //   rtl/*.v rtl/*.mem   modules and memory files          tb/       testbenches
 //   vectors/*.hex       golden vectors                    program/  text and weight files
-//   memory/weights.bin  the image of external weights (design/weight_traffic.h)
+//   memory/weights.bin  the image of external weights (design/weight_image.h)
 //   DESIGN.json         what was built                    manifest.json  SHA-256 of every file
 //   report.json         cycles and resources, of a memory its clock
 //   report.html         the same and more for people, and as Markdown

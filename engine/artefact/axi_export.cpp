@@ -1,6 +1,6 @@
 #include "engine/artefact/axi_export.h"
 
-#include "engine/design/weight_traffic.h"
+#include "engine/design/weight_image.h"
 #include "engine/support/checked_math.h"
 #include "engine/support/json.h"
 #include "engine/support/sha256.h"

@@ -5,7 +5,7 @@
 #include "engine/artefact/testbench_writer.h"
 #include "engine/artefact/vectors.h"
 #include "engine/design/schedule_json.h"
-#include "engine/design/weight_traffic.h"
+#include "engine/design/weight_image.h"
 #include "engine/lower_design/clock_paths.h"
 #include "engine/lower_design/lower_design.h"
 #include "engine/rtl/printed.h"

@@ -2,7 +2,7 @@
 #include "engine/artefact/json_fields.h"
 #include "engine/artefact/product_reports.h"
 #include "engine/artefact/report_drawing.h"
-#include "engine/design/weight_traffic.h"
+#include "engine/design/weight_image.h"
 #include "engine/support/json_depth.h"
 #include "engine/support/numbers.h"
 
@@ -188,14 +188,18 @@ struct DesignReporter {
     ReportPart externalWeights(const WeightPorts<std::string>& names) const {
         const MemoryPort& port = *plan.memory;
         const std::int64_t beatBytes = port.beatBits / 8;
-        const std::int64_t ofRun = port.runBursts * design::kBurstBeats * beatBytes;
+        const std::int64_t burstBytes = design::kBurstBeats * beatBytes;
+        const std::int64_t stored = port.imageBursts - port.residentBursts;
+        const std::string again = cat(", some of them again for every band of rows, ",
+                                      port.runBursts * burstBytes, " bytes in all");
         return ReportText{
             cat("External weights: memory/weights.bin is to lie at the address ", names.base,
                 ", a multiple of 4096. The AXI4 master with ", names.axi.araddr, " reads ",
-                port.residentBursts * design::kBurstBeats * beatBytes,
+                port.residentBursts * burstBytes,
                 " bytes of it behind the first start, and behind the first one after a pulse of ",
-                names.reload, "; every run reads the ", ofRun, " bytes behind them, in bursts of ",
-                design::kBurstBeats, " beats of ", beatBytes, " bytes. On a memory of ",
+                names.reload, "; every run reads the ", stored * burstBytes, " bytes behind them",
+                port.runBursts > stored ? again : "", ", in bursts of ", design::kBurstBeats,
+                " beats of ", beatBytes, " bytes. On a memory of ",
                 static_cast<double>(port.milliBytesPerClock) / 1000,
                 " bytes a clock whose first beat comes after ", port.latency, " clocks, ",
                 plan.waiting, " of the ", plan.cycles, " clocks of a run wait for weights; ",

@@ -1,6 +1,6 @@
 #include "engine/artefact/project_files.h"
 
-#include "engine/design/weight_traffic.h"
+#include "engine/design/weight_image.h"
 #include "engine/rtl/scope.h"
 #include "engine/vendor/targets.h"
 

@@ -1,6 +1,6 @@
 #include "engine/artefact/axis_testbench.h"
 #include "engine/artefact/testbench_writer.h"
-#include "engine/design/weight_traffic.h"
+#include "engine/design/weight_image.h"
 
 namespace marquetry::hdl {
 
@@ -25,7 +25,7 @@ BenchMemory benchMemory(const RtlPlan& plan, const WeightPorts<std::string>& nam
     const MemoryPort& port = *plan.memory;
     const std::int64_t beatBytes = port.beatBits / 8;
     BenchMemory memory{names.axi, names.base, names.reload, names.stalls, beatBytes};
-    memory.bytes = (port.residentBursts + port.runBursts) * design::kBurstBeats * beatBytes;
+    memory.bytes = port.imageBursts * design::kBurstBeats * beatBytes;
     memory.milliBytesPerClock = port.milliBytesPerClock;
     memory.latency = port.latency;
     memory.mostBursts = port.queueBeats / design::kBurstBeats;

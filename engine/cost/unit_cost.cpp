@@ -83,12 +83,15 @@ device::Resources unitResources(const device::Device& device, const UnitHardware
     return resources;
 }
 
-device::Resources memoryPortResources(std::int64_t beatBits, std::int64_t gatheredBits) {
+device::Resources memoryPortResources(std::int64_t beatBits, std::int64_t gatheredBits,
+                                      std::int64_t calls) {
     // Counters of addresses, bursts, places and words; a beat at the end of the queue.
     constexpr double kCounterLut = 320;
     constexpr double kCounterFf = 300;
     device::Resources resources;
-    resources.lut = kCounterLut;
+    // Some 50 bits of constants for a call, and a LUT has 64.
+    constexpr double kLutPerCall = 1;
+    resources.lut = kCounterLut + kLutPerCall * static_cast<double>(calls);
     resources.ff = kCounterFf + static_cast<double>(beatBits + gatheredBits);
     return resources;
 }

@@ -38,7 +38,9 @@ double unitDsp(const device::Device& device, const UnitHardware& unit);
 device::Resources unitResources(const device::Device& device, const UnitHardware& unit);
 
 /// The reader and the loader of external weights but for the queue between them: beats of
-/// `beatBits`, `gatheredBits` of which are written at once.
-device::Resources memoryPortResources(std::int64_t beatBits, std::int64_t gatheredBits);
+/// `beatBits`, `gatheredBits` of which are written at once. `calls`: that read words which others
+/// have read before; both have tables of them.
+device::Resources memoryPortResources(std::int64_t beatBits, std::int64_t gatheredBits,
+                                      std::int64_t calls);
 
 } // namespace marquetry::cost

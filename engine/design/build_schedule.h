@@ -28,8 +28,8 @@ struct ScheduleRequest {
     /// where it takes fewer words so.
     bool wholeWindows = false;
     std::int64_t frames = 1; ///< of a run; more than one only where whyOneFrame finds no reason
-    /// Layers that are computed in bands, each for which mayBand holds, none joined to another and
-    /// none with external weights; of runs of one frame.
+    /// Layers that are computed in bands, each for which mayBand holds, none joined to another; of
+    /// runs of one frame.
     std::vector<LayerBands> bands = {};
 };
 

@@ -104,11 +104,11 @@ std::string whyExternal(const ExternalWeights& call) {
         return static_cast<double>(apart) *
                cost::weightMemory(call.device, words, elements, elementBits).resources.bram;
     };
-    // The ring takes whatever is left, so it gives way to what stays.
+    // The ring takes whatever is left, so it gives way to what stays; one of LUTs takes no blocks.
     const double stays = blocksOf(unit.weightWords);
     const double more = blocksOf(unit.weightWords + call.weights.words) - stays;
-    const double left =
-        std::max(0.0, call.freeBlocks) + std::max(0.0, blocksOf(unit.memoryWords()) - stays);
+    const double ring = unit.lutWeights ? 0 : std::max(0.0, blocksOf(unit.memoryWords()) - stays);
+    const double left = std::max(0.0, call.freeBlocks) + ring;
     TextOut text;
     text << "on the chip they would take " << roundedText(more) << " "
          << (call.device.ramKind.empty() ? "blocks" : call.device.ramKind) << ", of "

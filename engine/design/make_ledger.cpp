@@ -221,7 +221,8 @@ private:
             layer.clocks += step.clocks;
             if (step.kind == StepKind::Call)
                 layer.kind = StepKind::Call;
-            if (step.weights && !layer.weights)
+            // Of the bands of a layer, what is said of those that wait.
+            if (step.weights && (!layer.weights || layer.clocks.waiting == step.clocks.waiting))
                 layer.weights = step.weights;
         }
         for (LedgerRow& layer : ledger_.layers)

@@ -7,6 +7,7 @@
 #include "engine/support/assert.h"
 
 #include <algorithm>
+#include <set>
 
 namespace marquetry::design {
 
@@ -160,9 +161,11 @@ std::vector<std::int64_t> packWeights(const Schedule& schedule, UnitId unit,
     const ScheduleUnit& owner = schedule.unit(unit);
     std::vector<std::int64_t> packed(static_cast<std::size_t>(owner.packedWeights(schedule.lanes)),
                                      0);
+    std::set<std::int64_t> known; // bands of a layer share their words
     for (const Step& step : schedule.steps) {
         const auto* compute = std::get_if<ComputeStep>(&step);
-        if (!compute || compute->unit != unit || !compute->weight || owner.stream)
+        if (!compute || compute->unit != unit || !compute->weight || owner.stream ||
+            !known.insert(compute->weightBase).second)
             continue;
         const bool windows = schedule.slot(schedule.tensor(compute->input).slot).window.has_value();
         const auto& pack = owner.lanewise() ? packLanes : windows ? packWindows : packCall;

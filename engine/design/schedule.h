@@ -71,10 +71,10 @@
 // the other.
 //
 // External weights. Of a call whose weights are external the blocks are the outermost loop, outside
-// the frames, so that a block's weights are needed once a run: they come from external memory in
-// the order in which they are needed, and pass through the `ringWords` words behind the others in
-// the unit's memory. The first pixel of a block waits for each word until it is there, the last one
-// frees each word (design/weight_traffic.h).
+// the frames, so that a block's weights are needed once a run, or once for every band: they come
+// from external memory in the order in which they are needed (design/weight_image.h), and pass
+// through the `ringWords` words behind the others in the unit's memory. The first pixel of a block
+// waits for each word until it is there, the last one frees each word (design/weight_traffic.h).
 //
 // Cycles: see design/cycle_model.h. Thread rule: value types.
 #pragma once
@@ -211,6 +211,7 @@ struct ScheduleUnit {
     std::int64_t ringWords = 0;     ///< behind them, through which external weights pass
     std::int64_t externalWords = 0; ///< of a run
     std::int64_t loadBeats = 1;     ///< of external memory that are written at once
+    bool lutWeights = false;        ///< its weight memory, which is loaded, is built of LUTs
     bool pairsRows = false;         ///< two rows share multipliers (cost/unit_cost.h)
     bool holds = false;             ///< some of its weights are stored tensors
     std::optional<StreamTiming> stream = {};

@@ -84,6 +84,8 @@ Json asJson(const ScheduleUnit& unit) {
         json["external_words"] = unit.externalWords;
     if (unit.loadBeats > 1)
         json["load_beats"] = unit.loadBeats;
+    if (unit.lutWeights)
+        json["lut_weights"] = true;
     if (unit.pairsRows)
         json["pairs_rows"] = true;
     if (unit.holds)
@@ -235,6 +237,7 @@ ScheduleUnit unitOf(const Json& json) {
         unit.externalWords = countOf(json, "external_words", 1);
     if (json.contains("load_beats"))
         unit.loadBeats = countOf(json, "load_beats", 1);
+    unit.lutWeights = json.value("lut_weights", false);
     if (const auto lanes = json.find("lanewise"); lanes != json.end())
         unit.laneFunction = enumNamed<LaneFunction>(kLaneFunctions, *lanes);
     if (const auto pairs = json.find("pairs_rows"); pairs != json.end())

@@ -1,9 +1,6 @@
 #include "engine/design/weight_traffic.h"
 
 #include "engine/design/cycle_model.h"
-#include "engine/design/windows.h"
-#include "engine/support/assert.h"
-#include "engine/support/checked_math.h"
 
 #include <algorithm>
 #include <bit>
@@ -18,69 +15,7 @@ constexpr double kQueueLatency = 1;
 /// From the clock in which there is room for a burst to the one in which the memory takes it.
 constexpr double kRequestLatency = 1;
 
-int bytesOfWeight(const ScheduleUnit& unit) {
-    return ir::storedBits(unit.weight) / 8;
-}
-
-void append(std::string& image, const ScheduleUnit& unit, std::int64_t elements,
-            std::int64_t beatBytes, const WeightRun& run, const std::vector<std::int64_t>& packed) {
-    const int bytes = bytesOfWeight(unit);
-    for (std::int64_t word = run.first; word < run.first + run.words; ++word) {
-        for (std::int64_t e = 0; e < elements; ++e) {
-            const auto value =
-                static_cast<std::uint64_t>(packed[static_cast<std::size_t>(word * elements + e)]);
-            for (int byte = 0; byte < bytes; ++byte)
-                image += static_cast<char>(value >> (8 * byte) & 0xff);
-        }
-        image.resize(
-            static_cast<std::size_t>(roundUp(static_cast<std::int64_t>(image.size()), beatBytes)),
-            '\0');
-    }
-}
-
 } // namespace
-
-bool isLoaded(const Schedule& schedule, UnitId id) {
-    const ScheduleUnit& unit = schedule.unit(id);
-    return schedule.memory && !unit.pass && !unit.stream && !unit.holds &&
-           unit.weightWords + unit.externalWords > 0;
-}
-
-std::int64_t beatsOfWord(const Schedule& schedule, UnitId id) {
-    const ScheduleUnit& unit = schedule.unit(id);
-    return ceilDiv(unit.weightElements(schedule.lanes) * bytesOfWeight(unit),
-                   schedule.memory->beatBytes);
-}
-
-std::vector<WeightRun> residentRuns(const Schedule& schedule) {
-    std::vector<WeightRun> runs;
-    for (const ScheduleUnit& unit : schedule.units)
-        if (isLoaded(schedule, unit.id) && unit.weightWords > 0)
-            runs.push_back({unit.id, 0, unit.weightWords});
-    return runs;
-}
-
-std::vector<WeightRun> externalRuns(const Schedule& schedule) {
-    std::vector<WeightRun> runs;
-    for (const Step& step : schedule.steps) {
-        const auto* compute = std::get_if<ComputeStep>(&step);
-        if (compute == nullptr || !compute->external)
-            continue;
-        const std::int64_t words = compute->rowBlocks * reductionWords(schedule, *compute);
-        if (!runs.empty() && runs.back().unit == compute->unit)
-            runs.back().words += words;
-        else
-            runs.push_back({compute->unit, compute->weightBase, words});
-    }
-    return runs;
-}
-
-std::int64_t imageBeats(const Schedule& schedule, const std::vector<WeightRun>& runs) {
-    std::int64_t beats = 0;
-    for (const WeightRun& run : runs)
-        beats += run.words * beatsOfWord(schedule, run.unit);
-    return roundUp(beats, kBurstBeats);
-}
 
 std::int64_t queueBeats(const ExternalMemory& memory) {
     const double underWay = static_cast<double>(memory.latencyCycles) * memory.bytesPerCycle /
@@ -89,25 +24,9 @@ std::int64_t queueBeats(const ExternalMemory& memory) {
     return static_cast<std::int64_t>(std::bit_ceil(beats));
 }
 
-std::string weightImage(const Schedule& schedule,
-                        const std::vector<std::vector<std::int64_t>>& packed) {
-    const std::int64_t beatBytes = schedule.memory->beatBytes;
-    std::string image;
-    for (const auto& runs : {residentRuns(schedule), externalRuns(schedule)}) {
-        for (const WeightRun& run : runs) {
-            const ScheduleUnit& unit = schedule.unit(run.unit);
-            append(image, unit, unit.weightElements(schedule.lanes), beatBytes, run,
-                   packed[run.unit.index()]);
-        }
-        image.resize(static_cast<std::size_t>(
-                         roundUp(static_cast<std::int64_t>(image.size()), kBurstBeats * beatBytes)),
-                     '\0');
-    }
-    return image;
-}
-
 WeightReplay::WeightReplay(const Schedule& schedule)
     : schedule_(schedule),
+      fillsUp_(externalReads(schedule).fillsUp()),
       queue_(queueBeats(*schedule.memory)),
       beatClocks_(std::max(1.0, static_cast<double>(schedule.memory->beatBytes) /
                                     schedule.memory->bytesPerCycle)),
@@ -127,12 +46,9 @@ double WeightReplay::leftQueue(std::int64_t beats, double place) const {
     return word.clock - static_cast<double>(word.beats - beats) * word.beatClocks;
 }
 
-/// The clock in which the next word of a run, of this unit, can be used.
-double WeightReplay::arrive(UnitId unit) {
-    Ring& ring = rings_[unit.index()];
-    const std::int64_t beats = ring.beats;
+/// The clock in which the next beats are out of the queue, which leave it from `place` on.
+double WeightReplay::leave(std::int64_t beats, double place) {
     const std::int64_t end = beats_ + beats;
-    const double place = ring.freed[ring.next];
     // A burst is asked for when there is room for all of it.
     while (bursts_ * kBurstBeats < end) {
         ++bursts_;
@@ -149,8 +65,15 @@ double WeightReplay::arrive(UnitId unit) {
     departures_.push_back({end, left_, (left_ - begun) / static_cast<double>(beats)});
     while (departures_.front().beats < end - queue_)
         departures_.pop_front();
+    return left_;
+}
+
+/// The clock in which the next word of a run, of this unit, can be used.
+double WeightReplay::arrive(UnitId unit) {
+    Ring& ring = rings_[unit.index()];
+    const double place = ring.freed[ring.next];
     ring.next = after(ring, ring.next);
-    return left_ + kLoadLatency;
+    return leave(ring.beats, place) + kLoadLatency;
 }
 
 std::int64_t WeightReplay::waits(const ComputeStep& step, std::int64_t begin) {
@@ -178,6 +101,8 @@ std::int64_t WeightReplay::waits(const ComputeStep& step, std::int64_t begin) {
         }
         clock += more + static_cast<double>(wait);
     }
+    if (const std::int64_t ofBurst = beats_ % kBurstBeats; fillsUp_ && ofBurst > 0)
+        leave(kBurstBeats - ofBurst, 0);
     return static_cast<std::int64_t>(waited);
 }
 

@@ -20,11 +20,12 @@ public:
     }
 
     BandChoices run() {
-        for (const auto& [first, last] : runs_.known)
-            if (isRun(first, last))
-                fewest(first, last);
-        if (found_.empty() && runs_.failures < kMostWithoutBands) {
-            if (someFits())
+        if (runs_.failures == 0)
+            for (const auto& [first, last] : runs_.known)
+                if (isRun(first, last))
+                    fewest(first, last);
+        if (found_.empty()) {
+            if (runs_.failures < kMostWithoutBands ? someFits() : knownFits())
                 tryAll();
             learn();
         } else {
@@ -49,14 +50,29 @@ private:
     /// What others of the program try first: nothing but what was found among all runs.
     void learn() {
         keepBest();
-        if (found_.empty()) {
-            runs_.failures += runs_.cut ? 0 : 1;
-            return;
-        }
+        if (found_.empty())
+            return runs_.cut ? void() : learnLowest();
         runs_.failures = 0;
         runs_.known.clear();
         for (const Choice& choice : found_)
             runs_.known.emplace_back(choice.bands.first, choice.bands.last);
+    }
+
+    /// None fits here. Where designs have smaller units, those with the fewest blocks fit first.
+    void learnLowest() {
+        if (++runs_.failures > kMostWithoutBands)
+            return;
+        std::ranges::stable_sort(lowest_, {}, [](const Choice& c) { return c.cost.blocks; });
+        runs_.known.clear();
+        for (const Choice& choice : lowest_)
+            if (runs_.known.size() < kMostBandedRuns)
+                runs_.known.emplace_back(choice.bands.first, choice.bands.last);
+    }
+
+    bool knownFits() {
+        return std::ranges::any_of(runs_.known, [&](const auto& run) {
+            return isRun(run.first, run.second) && lowestFits(run.first, run.second);
+        });
     }
 
     /// Those with the fewest blocks, and of the others those with the fewest clocks.
@@ -86,8 +102,10 @@ private:
 
     bool lowestFits(std::size_t first, std::size_t last) {
         for (std::int64_t rows = 1; rows < rowsOf(first); rows *= 2)
-            if (const auto cost = costOf({first, last, rows}))
+            if (const auto cost = costOf({first, last, rows})) {
+                lowest_.push_back({{first, last, rows}, *cost});
                 return cost->blocks <= problem_.limit;
+            }
         return false;
     }
 
@@ -165,6 +183,7 @@ private:
     design::ScheduleRequest request_;
     std::size_t wholeSteps_ = 0; ///< without bands
     std::vector<Choice> found_;
+    std::vector<Choice> lowest_; ///< with the lowest bands of a run
     BandChoices choices_;
 };
 

@@ -27,12 +27,14 @@ inline constexpr std::size_t kMostBandedRuns = 4;
 inline constexpr std::size_t kMoreBandedLayers = 3;
 /// Of a schedule with bands: more are no table of constants any more.
 inline constexpr std::int64_t kMostBandedSteps = 1'000;
-/// Designs of a program for which no bands are found, after which no others are tried.
+/// Designs of a program for which no bands are found, after which only the runs are tried that took
+/// the fewest blocks.
 inline constexpr int kMostWithoutBands = 3;
 
 /// What the designs of a program learn from one another.
 struct BandRuns {
-    /// First and last layers of the runs that were chosen: others try these first.
+    /// First and last layers of the runs that were chosen, or, where none fits, of those that take
+    /// the fewest blocks: others try these first.
     std::vector<std::pair<std::size_t, std::size_t>> known;
     int failures = 0; ///< one after the other
     bool cut = false; ///< time was up before all bands were tried

@@ -211,12 +211,18 @@ private:
     BuiltDesign built_;
 };
 
-/// More blocks of RAM would make it possible, or possible without bands. Where weights are read
-/// from outside they would be of use, too, for a few per cent of the clocks; but a second plan of
-/// weights for all these designs takes as long as the search.
+bool hasLutWeights(const BuiltDesign& built) {
+    const auto& schedule = built.design.schedule;
+    return schedule && std::ranges::any_of(schedule->units, &design::ScheduleUnit::lutWeights);
+}
+
+/// More blocks of RAM would make it possible, or possible without bands and rings of LUTs. Where
+/// weights are read from outside they would be of use, too, for a few per cent of the clocks; but a
+/// second plan of weights for all these designs takes as long as the search.
 bool isShortOfBlocks(const BuiltDesign& built) {
-    return built.feasible ? !built.design.bands.empty()
-                          : built.blockedBy == design::LimitKind::Bram;
+    if (!built.feasible)
+        return built.blockedBy == design::LimitKind::Bram;
+    return !built.design.bands.empty() || hasLutWeights(built);
 }
 
 } // namespace
@@ -224,6 +230,8 @@ bool isShortOfBlocks(const BuiltDesign& built) {
 BuiltDesign buildDesign(const ExtractionProblem& problem, const PoolSolution& solution,
                         const ExtractParams& params) {
     BuiltDesign usual = DesignBuilder(problem, solution, params, Thrift::None).run();
+    if (usual.blockedBy == design::LimitKind::Lut && hasLutWeights(usual))
+        usual = DesignBuilder(problem, solution, params, Thrift::Luts).run();
     if (params.model != design::CostModel::Cycles || !isShortOfBlocks(usual))
         return usual;
     BuiltDesign thrifty = DesignBuilder(problem, solution, params, Thrift::Blocks).run();

@@ -44,9 +44,10 @@ public:
           params_(params),
           program_(*problem.lowered->program),
           built_(built),
-          buffers_(thrift == Thrift::None ? *problem.buffers : problem.buffers->thrifty()),
+          buffers_(thrift == Thrift::Blocks ? problem.buffers->thrifty() : *problem.buffers),
           runs_((*problem.bandRuns)[static_cast<std::size_t>(thrift)]),
-          unplaced_{problem, blocks, params, built.design, buffers_} {}
+          unplaced_{problem,      blocks,   params,
+                    built.design, buffers_, thrift == Thrift::Luts ? 0.0 : 0.5} {}
 
     void run() {
         design::ScheduleRequest request = namedRequest();
@@ -68,7 +69,7 @@ public:
             schedule = overlapCalls(request, std::move(schedule), plan);
         applyPlan(plan, waitsOf(schedule));
         if (schedule.memory)
-            addMemoryPort(*schedule.memory, plan);
+            addMemoryPort(schedule, plan);
         carryPlans(buffers_, schedule);
         addSlots(schedule);
         addUnitResources(plan, schedule);
@@ -198,6 +199,7 @@ private:
         for (design::ScheduleUnit& unit : request.units) {
             unit.ringWords = plan.rings[unit.id.index()];
             unit.loadBeats = plan.beats[unit.id.index()];
+            unit.lutWeights = plan.luts[unit.id.index()].lut > 0;
         }
     }
 
@@ -213,7 +215,8 @@ private:
         return waits;
     }
 
-    void addMemoryPort(const design::ExternalMemory& memory, const MemoryPlan& plan) {
+    void addMemoryPort(const design::Schedule& schedule, const MemoryPlan& plan) {
+        const design::ExternalMemory& memory = *schedule.memory;
         DesignBuffer queue;
         queue.id = design::BufferId{built_.design.buffers.size()};
         queue.name = "weight queue";
@@ -225,8 +228,10 @@ private:
         queue.memoryBits = columns.width;
         queue.bram = columns.blocks;
         built_.design.resources.bram += queue.bram;
+        const design::ExternalReads reads = design::externalReads(schedule);
         built_.design.resources +=
-            cost::memoryPortResources(queue.width, std::ranges::max(plan.beats) * queue.width);
+            cost::memoryPortResources(queue.width, std::ranges::max(plan.beats) * queue.width,
+                                      reads.ranges.size() > 1 ? std::ssize(reads.runs) : 0);
         built_.design.buffers.push_back(std::move(queue));
     }
 
@@ -325,8 +330,10 @@ private:
                 ir::storedBits(unit.shape.operand), ir::storedBits(unit.shape.weight)};
             unit.resources = cost::unitResources(params_.device, hardware) + around;
             unit.resources.lut += weightLuts(schedule, design::UnitId{u});
-            if (plan.feasible)
+            if (plan.feasible) {
                 unit.resources.bram = plan.blocks[u];
+                unit.resources += plan.luts[u];
+            }
             unit.resources += writeBackOf(unit);
             design.resources += unit.resources;
         }
@@ -352,7 +359,7 @@ private:
     std::string waitFormula(const WeightDemand& demand, std::int64_t waits) const {
         const WeightUnit& unit = demands_.memory.units[demand.unit];
         TextOut text;
-        text << " + waits " << waits << " for " << demand.words << " words of "
+        text << " + waits " << waits << " for " << demand.traffic() << " words of "
              << unit.elements * unit.elementBits / 8 << " bytes of weights at "
              << params_.device.memoryBytesPerCycle << " per cycle";
         return text.str();

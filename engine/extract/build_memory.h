@@ -9,8 +9,8 @@
 
 namespace marquetry::extract {
 
-/// Blocks: more slots are built of LUTs (buffer_plans.h).
-enum class Thrift : std::uint8_t { None, Blocks };
+/// Blocks: more slots are built of LUTs (buffer_plans.h). Luts: no weights are (memory_plan.h).
+enum class Thrift : std::uint8_t { None, Blocks, Luts };
 
 void placeMemories(const ExtractionProblem& problem, const BlockPlan& plan,
                    const ExtractParams& params, Thrift thrift, BuiltDesign& built);

@@ -23,13 +23,16 @@ constexpr std::int64_t kMostGathered = 8;
 struct Place {
     std::vector<std::int64_t> words, rings, beats;
     std::vector<double> blocks;
+    std::vector<device::Resources> luts;
     double bram = 0;
 };
 
+enum class WeightRam : std::uint8_t { Blocks, BlocksAndLuts };
+
 class Planner {
 public:
-    explicit Planner(const MemoryProblem& problem)
-        : problem_(problem), memory_(externalMemory(problem.device)) {
+    Planner(const MemoryProblem& problem, WeightRam ram)
+        : problem_(problem), ram_(ram), memory_(externalMemory(problem.device)) {
         order_.resize(problem.calls.size());
         std::iota(order_.begin(), order_.end(), std::size_t{0});
         std::erase_if(order_, [&](std::size_t c) {
@@ -37,7 +40,7 @@ public:
         });
         const auto waits = [&](std::size_t c) {
             const WeightDemand& call = problem.calls[c];
-            return static_cast<double>(call.computeCycles) / static_cast<double>(call.words);
+            return static_cast<double>(call.computeCycles) / static_cast<double>(call.traffic());
         };
         // Those that compute least while their weights come gain most.
         std::ranges::stable_sort(order_,
@@ -91,10 +94,49 @@ public:
             place.blocks.push_back(blocks);
             place.bram += blocks;
         }
+        place.luts.resize(problem_.units.size());
+        if (ram_ == WeightRam::BlocksAndLuts)
+            buildOfLuts(place);
         return place;
     }
 
 private:
+    /// A ring alone, where LUTs are the smaller part of the device.
+    const device::Resources& lutsOf(std::size_t u, std::int64_t words) const {
+        const auto [known, isNew] = knownLuts_.try_emplace({u, words});
+        const WeightUnit& unit = problem_.units[u];
+        if (!isNew || unit.apart > 1 || unit.elements == 0)
+            return known->second;
+        const cost::BankMemory bank = cost::activationBank(problem_.device, problem_.device.limits,
+                                                           words, unit.elements * unit.elementBits);
+        if (bank.lutRam)
+            known->second = bank.resources;
+        return known->second;
+    }
+
+    /// As many as there are LUTs for, first those that take the most blocks for a LUT.
+    void buildOfLuts(Place& place) const {
+        std::vector<std::size_t> units;
+        for (std::size_t u = 0; u < problem_.units.size(); ++u)
+            if (place.rings[u] > 0 && place.words[u] == 0 && lutsOf(u, place.rings[u]).lut > 0)
+                units.push_back(u);
+        const auto gain = [&](std::size_t u) {
+            return place.blocks[u] / lutsOf(u, place.rings[u]).lut;
+        };
+        std::ranges::stable_sort(units, std::ranges::greater{}, gain);
+        double left = problem_.lutLimit;
+        for (const std::size_t u : units) {
+            const device::Resources& luts = lutsOf(u, place.rings[u]);
+            if (luts.lut > left)
+                continue;
+            left -= luts.lut;
+            place.luts[u] = luts;
+            place.bram -= place.blocks[u];
+            place.blocks[u] = 0;
+            place.beats[u] = 1;
+        }
+    }
+
     /// Many choices of what stays leave a unit with as many words.
     std::pair<std::int64_t, double> knownBlocksOf(std::size_t u, std::int64_t words,
                                                   bool loaded) const {
@@ -132,7 +174,7 @@ private:
     /// Longer rings, as far as the blocks reach with as many beats at once.
     void lengthen(Place& place) {
         for (std::size_t u = 0; u < problem_.units.size(); ++u) {
-            if (place.rings[u] == 0)
+            if (place.rings[u] == 0 || place.luts[u].lut > 0)
                 continue;
             const double left = problem_.bramLimit - place.bram + place.blocks[u];
             const std::int64_t bits = problem_.units[u].elements * problem_.units[u].elementBits;
@@ -168,10 +210,11 @@ private:
         return fits;
     }
 
+    /// That may come through the ring of a unit in a run.
     std::int64_t externalWords(std::size_t unit) const {
         std::int64_t words = 0;
         for (const WeightDemand& call : problem_.calls)
-            words += call.unit == unit && !call.stays ? call.words : 0;
+            words += call.unit == unit && !call.stays ? call.traffic() : 0;
         return words;
     }
 
@@ -248,10 +291,12 @@ private:
         best_.rings = std::move(place.rings);
         best_.beats = std::move(place.beats);
         best_.blocks = std::move(place.blocks);
+        best_.luts = std::move(place.luts);
         best_.bram = place.bram;
     }
 
     const MemoryProblem& problem_;
+    WeightRam ram_;
     std::optional<design::ExternalMemory> memory_;
     std::vector<std::size_t> order_;
     std::vector<std::int64_t> endless_; ///< rings that hold everything
@@ -259,6 +304,7 @@ private:
         known_;
     mutable std::map<std::pair<std::size_t, std::int64_t>, double> resident_;
     std::map<std::tuple<std::size_t, std::int64_t, double>, std::int64_t> mostWords_;
+    mutable std::map<std::pair<std::size_t, std::int64_t>, device::Resources> knownLuts_;
     MemoryPlan best_;
     std::size_t steps_ = 0;
 };
@@ -296,12 +342,12 @@ double callCycles(const MemoryProblem& problem, const std::vector<bool>& externa
         const auto bytes =
             static_cast<double>(roundUp(unit.elements * unit.elementBits / 8, memory->beatBytes));
         const double ofWord = bytes / memory->bytesPerCycle;
-        const double transfer = static_cast<double>(call.words) * ofWord;
+        const double transfer = static_cast<double>(call.traffic()) * ofWord;
         const auto ring = static_cast<double>(rings[call.unit]);
         const double ahead = std::min(clock - read, ring * ofWord); // or still to be read
         // The last block is computed when its words are there, for every pixel but the first.
         const double block =
-            compute * static_cast<double>(call.tileWords) / static_cast<double>(call.words);
+            compute * static_cast<double>(call.tileWords) / static_cast<double>(call.traffic());
         const double behind =
             block * static_cast<double>(call.pixels - 1) / static_cast<double>(call.pixels);
         const double begin = clock;
@@ -314,7 +360,10 @@ double callCycles(const MemoryProblem& problem, const std::vector<bool>& externa
 }
 
 MemoryPlan planWeights(const MemoryProblem& problem) {
-    return Planner(problem).run();
+    MemoryPlan plan = Planner(problem, WeightRam::Blocks).run();
+    if (plan.feasible || problem.lutLimit <= 0)
+        return plan;
+    return Planner(problem, WeightRam::BlocksAndLuts).run();
 }
 
 double leastWeightBlocks(const MemoryProblem& problem) {
@@ -322,7 +371,7 @@ double leastWeightBlocks(const MemoryProblem& problem) {
     if (externalMemory(problem.device))
         for (std::size_t c = 0; c < external.size(); ++c)
             external[c] = problem.calls[c].words > 0 && !problem.calls[c].stays;
-    const Planner planner(problem);
+    const Planner planner(problem, WeightRam::BlocksAndLuts);
     const std::vector<bool> none(problem.calls.size(), false);
     return std::min(planner.placeOf(external).bram, planner.placeOf(none).bram);
 }

@@ -7,8 +7,10 @@
 // without single words: `cycles` is its estimate, which a replay of the schedule then replaces. It
 // is the best of all subsets by that estimate, found by branch and bound, unless it takes more than
 // kMostPlanSteps steps (then `exact` is false). Rings are as long as a block at least; what is left
-// of the blocks of RAM makes them longer.
-// Units: cycles, words of parallel × lanes elements, blocks. Thread rule: pure.
+// of the blocks of RAM makes them longer. Words as wide as a unit take many blocks even where there
+// are few of them: where no choice has room, rings alone in their memory, the shortest, are built
+// of LUTs where that is the smaller part of the device, as many as `lutLimit` allows. Units:
+// cycles, words of parallel × lanes elements, blocks. Thread rule: pure.
 #pragma once
 
 #include "engine/design/schedule.h"
@@ -28,7 +30,11 @@ struct WeightDemand {
     std::int64_t words = 0;     ///< in the unit's memory
     std::int64_t tileWords = 0; ///< of one row block
     std::int64_t pixels = 1;    ///< for which a block is used
-    bool stays = false; ///< made on the chip, or used in several steps of a run: never external
+    std::int64_t reads = 1;     ///< of each external word in a run: once for every band of rows
+    bool stays = false;         ///< made on the chip: never external
+
+    /// Words that a run reads of external memory.
+    std::int64_t traffic() const { return words * reads; }
 };
 
 struct WeightUnit {
@@ -42,19 +48,21 @@ struct MemoryProblem {
     std::vector<WeightUnit> units;
     std::vector<WeightDemand> calls; ///< in the order in which they run
     double bramLimit = 0;            ///< what is left for weights
+    double lutLimit = 0;             ///< of LUTs that rings may take where blocks have no room
     std::int64_t leadCycles = 0;     ///< of a run, before the first call
 };
 
 struct MemoryPlan {
     bool feasible = false;
     bool exact = true;
-    std::vector<bool> external;      ///< by call
-    std::vector<std::int64_t> words; ///< by unit: those that stay
-    std::vector<std::int64_t> rings; ///< by unit: behind them
-    std::vector<std::int64_t> beats; ///< by unit: written at once
-    std::vector<double> blocks;      ///< by unit
-    std::int64_t cycles = 0;         ///< of all calls, estimated
-    double bram = 0;                 ///< with the queue of beats
+    std::vector<bool> external;          ///< by call
+    std::vector<std::int64_t> words;     ///< by unit: those that stay
+    std::vector<std::int64_t> rings;     ///< by unit: behind them
+    std::vector<std::int64_t> beats;     ///< by unit: written at once
+    std::vector<double> blocks;          ///< by unit
+    std::vector<device::Resources> luts; ///< by unit: of a memory that is built of LUTs
+    std::int64_t cycles = 0;             ///< of all calls, estimated
+    double bram = 0;                     ///< with the queue of beats
 
     bool readsMemory() const;
 };
@@ -70,7 +78,7 @@ double callCycles(const MemoryProblem& problem, const std::vector<bool>& externa
 std::optional<design::ExternalMemory> externalMemory(const device::Device& device);
 
 /// The fewer blocks of two plans: everything external where there is a memory, and everything on
-/// the chip.
+/// the chip. Rings take LUTs as in planWeights.
 double leastWeightBlocks(const MemoryProblem& problem);
 
 } // namespace marquetry::extract

@@ -30,6 +30,7 @@ public:
         made_.slots = slotResources(unplaced_.buffers, schedule_);
         memory_.device = unplaced_.params.device;
         memory_.bramLimit = unplaced_.params.limits.bram - made_.slots.bram;
+        memory_.lutLimit = unplaced_.lutShare * (unplaced_.params.limits.lut - made_.slots.lut);
         memory_.leadCycles = leadCycles();
         for (const HardwareBlock& block : blocks_.blocks)
             if (block.streamed())
@@ -100,11 +101,14 @@ private:
             demand.computeCycles = unplaced_.design.calls[call].cycles;
         if (step.multiplies() && !streamed) {
             demand.tileWords = design::reductionWords(schedule_, step);
-            demand.stays = schedule_.unit(step.unit).holds || isBanded(call);
-            demand.pixels = problem_.frames * step.height * step.width;
+            demand.stays = schedule_.unit(step.unit).holds;
             // Held tensors take each other's place, and all bands share their weights.
-            const std::int64_t before = step.held || isBanded(call) ? 0 : demand.words;
+            const bool banded = isBanded(call);
+            const std::int64_t before = step.held || banded ? 0 : demand.words;
+            demand.reads = banded && demand.words > 0 ? demand.reads + 1 : 1;
             demand.words = before + step.rowBlocks * demand.tileWords;
+            const std::int64_t pixels = problem_.frames * step.height * step.width;
+            demand.pixels = banded ? std::max(demand.pixels, pixels) : pixels;
         }
         addFormula(call, streamed    ? streamFormula(schedule_, step)
                          : scheduled ? computeFormula(design::callShape(schedule_, step))

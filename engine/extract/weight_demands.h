@@ -20,6 +20,9 @@ struct UnplacedDesign {
     const ExtractParams& params;
     const design::Design& design;
     BufferPlans& buffers;
+    /// Of the LUTs that slots leave, what rings of weights may take: what the units, the sequencer
+    /// and the streams take is not known yet.
+    double lutShare = 0;
 
     /// The schedule's steps say what the call takes.
     bool asScheduled(std::size_t call) const;
@@ -39,7 +42,7 @@ struct WeightDemands {
 /// All slots of a schedule.
 device::Resources slotResources(BufferPlans& buffers, const design::Schedule& schedule);
 
-/// `bands`: of the schedule's layers; their weights stay on the chip.
+/// `bands`: of the schedule's layers; each band reads the weights that are external again.
 WeightDemands weightDemands(const UnplacedDesign& unplaced, const design::Schedule& schedule,
                             const std::vector<design::LayerBands>& bands);
 

@@ -18,6 +18,8 @@ using cost::PathStart;
 constexpr int kSumBits = 32; ///< of accumulators, and of what LongCounter carries
 /// Deeper memories of weights than a block RAM is in its widest shapes have a choice behind them.
 constexpr std::int64_t kDeepWeights = 4096;
+/// Deeper memories of LUTs have a choice behind them.
+constexpr std::int64_t kLutRamWords = 64;
 
 /// Inputs of a choice of one of so many words, a bit of each: its words and its selector's bits.
 int choiceOf(std::int64_t words) {
@@ -128,11 +130,15 @@ private:
 
     void multipliers(const UnitPlan& unit) {
         ClockPath weights{.what = "the weights of " + unit.name,
-                          .start = PathStart::BlockRam,
+                          .start = unit.lutWeights ? PathStart::Register : PathStart::BlockRam,
                           .end = PathEnd::Multiplier};
         if (unit.weightWords > kDeepWeights)
             weights.logic.push_back(6);
         add(std::move(weights));
+        if (unit.lutWeights)
+            add({.what = "the words of weights of " + unit.name,
+                 .logic = {choiceOf(ceilDiv(unit.weightWords, kLutRamWords))},
+                 .end = PathEnd::LutRamRead});
         add({.what = "the multipliers of " + unit.name, .multiplies = true});
         const int product = unit.operandBits + unit.weightBits;
         if (plan_.lanes > 1 && !unit.lanewise())

@@ -1,11 +1,12 @@
 #include "engine/lower_design/hazard_check.h"
 
-#include "engine/design/weight_traffic.h"
+#include "engine/design/weight_image.h"
 #include "engine/design/windows.h"
 #include "engine/rtl/netlist.h"
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -81,11 +82,17 @@ private:
     void checkRing(const design::ScheduleUnit& unit) {
         std::int64_t external = 0;
         std::int64_t stays = 0;
+        std::map<std::int64_t, std::int64_t> known; // words by the first of them
         for (const design::Step& step : schedule_.steps) {
             const auto* call = std::get_if<ComputeStep>(&step);
             if (call == nullptr || call->unit != unit.id || !call->multiplies() || unit.stream)
                 continue;
-            const std::int64_t words = call->rowBlocks * design::reductionWords(schedule_, *call);
+            const std::int64_t words = design::weightRun(schedule_, *call).words;
+            if (const auto again = known.find(call->weightBase);
+                call->external && again != known.end() && again->second == words)
+                continue;
+            if (call->external)
+                known[call->weightBase] = words;
             if (call->external && call->weightBase != unit.weightWords + external)
                 refuse(cat("layer ", call->layer, " takes its weights from word ", call->weightBase,
                            " on, which come in another order"),

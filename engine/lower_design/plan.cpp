@@ -100,6 +100,7 @@ void planUnits(const Schedule& schedule, RtlPlan& plan) {
             p.loaded =
                 LoadedWeights{design::beatsOfWord(schedule, unit.id), unit.loadBeats,
                               8 * schedule.memory->beatBytes, unit.weightWords, unit.ringWords};
+        p.lutWeights = p.loaded && unit.lutWeights;
         p.pairsRows = unit.pairsRows;
         p.holds = unit.holds;
         p.weightAddressBits = bitsFor(unit.memoryWords());
@@ -372,14 +373,17 @@ MemoryPort planMemory(const Schedule& schedule) {
     port.milliBytesPerClock =
         static_cast<std::int64_t>(std::llround(1000 * schedule.memory->bytesPerCycle));
     port.latency = schedule.memory->latencyCycles;
-    const auto plan = [&](const std::vector<design::WeightRun>& runs, std::int64_t& bursts,
+    const auto plan = [&](const std::vector<design::WeightRun>& runs,
                           std::vector<LoadRun>& planned) {
-        bursts = design::imageBeats(schedule, runs) / design::kBurstBeats;
         for (const design::WeightRun& run : runs)
-            planned.push_back({run.unit.index(), run.words});
+            planned.push_back({run.unit.index(), run.words, run.fill});
+        return design::burstsOf(schedule, runs);
     };
-    plan(design::residentRuns(schedule), port.residentBursts, port.resident);
-    plan(design::externalRuns(schedule), port.runBursts, port.external);
+    const design::ExternalReads reads = design::externalReads(schedule);
+    port.residentBursts = plan(design::residentRuns(schedule), port.resident);
+    port.runBursts = plan(reads.runs, port.external);
+    port.imageBursts = port.residentBursts + design::burstsOf(schedule, reads.stored);
+    port.ranges = reads.ranges;
     return port;
 }
 

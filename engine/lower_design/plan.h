@@ -8,7 +8,7 @@
 // Complexity: linear in the schedule. Thread rule: pure.
 #pragma once
 
-#include "engine/design/schedule.h"
+#include "engine/design/weight_image.h"
 #include "engine/lower_design/move_plan.h"
 #include "engine/lower_design/row_plan.h"
 #include "engine/support/checked_math.h"
@@ -180,8 +180,9 @@ struct UnitPlan {
     bool weightSigned = true;
     int weightAddressBits = 1;
     std::int64_t weightWords = 0;
-    bool pairsRows = false; ///< two rows share multipliers
-    bool holds = false;     ///< moves write to its weights
+    bool lutWeights = false; ///< their memory is built of LUTs
+    bool pairsRows = false;  ///< two rows share multipliers
+    bool holds = false;      ///< moves write to its weights
     std::optional<LoadedWeights> loaded{};
     bool leads = false;   ///< runs steps that follow nothing
     bool follows = false; ///< runs steps that are joined to the step before them
@@ -240,10 +241,11 @@ struct StreamPlan {
     std::optional<std::int64_t> followedAfter = {}; ///< clocks until the step joined to it
 };
 
-/// A run of words of a unit in the image of the weights (design/weight_traffic.h).
+/// A run of words of a unit as the loader gets it (design/weight_image.h).
 struct LoadRun {
     std::size_t unit = 0;
     std::int64_t words = 0;
+    std::int64_t fill = 0; ///< beats behind them, which are dropped
 };
 
 /// The read port of external memory, and what comes through it.
@@ -253,7 +255,9 @@ struct MemoryPort {
     std::int64_t milliBytesPerClock = 8000; ///< of the nominal memory
     std::int64_t latency = 0;               ///< likewise
     std::int64_t residentBursts = 0;
-    std::int64_t runBursts = 0;
+    std::int64_t imageBursts = 0;           ///< with those that runs read
+    std::int64_t runBursts = 0;             ///< that a run reads
+    std::vector<design::BurstRange> ranges; ///< in which it reads them
     std::vector<LoadRun> resident, external;
 };
 

@@ -15,8 +15,9 @@ class LoaderBuilder {
 public:
     explicit LoaderBuilder(const RtlPlan& plan)
         : plan_(plan), port_(*plan.memory), m_(plan.name + "_weight_loader") {
-        runs_ = port_.resident;
-        runs_.insert(runs_.end(), port_.external.begin(), port_.external.end());
+        addRows(port_.resident, true);
+        residentRows_ = rows_.size();
+        addRows(port_.external, false);
         for (std::size_t u = 0; u < plan.units.size(); ++u)
             if (plan.units[u].loaded)
                 units_.push_back(u);
@@ -25,7 +26,7 @@ public:
     rtl::ModulePtr build() && {
         comment();
         ports();
-        declareRuns();
+        declareRows();
         flow();
         words();
         gather();
@@ -33,17 +34,43 @@ public:
     }
 
 private:
+    /// Words that come one behind the other, or one of beats that are dropped.
+    struct Row {
+        std::optional<std::size_t> unit;
+        std::int64_t words = 1;
+        std::int64_t beats = 1; ///< of each
+        std::int64_t together = 1;
+        bool stays = true; ///< waits for no place in a ring
+        bool ends = false; ///< is the last of its part
+    };
+
     const LoadedWeights& loaded(std::size_t unit) const { return *plan_.units[unit].loaded; }
+
+    /// Behind the last one beats are dropped without a row.
+    void addRows(const std::vector<LoadRun>& runs, bool stay) {
+        for (const LoadRun& run : runs) {
+            const LoadedWeights& unit = loaded(run.unit);
+            rows_.push_back({run.unit, run.words, unit.beats, unit.together, stay});
+            if (run.fill > 0 && &run != &runs.back())
+                rows_.push_back({std::nullopt, 1, run.fill});
+        }
+        if (!runs.empty())
+            rows_.back().ends = true;
+    }
 
     void comment() {
         m_.comment("Loader of weights: beats of the queue become words of the units' memories.");
         m_.comment("Runs of words, in this order:");
-        for (std::size_t r = 0; r < runs_.size(); ++r)
-            m_.comment(cat("  ", r, " ", runs_[r].words, " words of ",
-                           plan_.units[runs_[r].unit].name,
-                           r < port_.resident.size() ? ", which stay" : ", in every run"));
+        for (std::size_t r = 0; r < rows_.size(); ++r)
+            m_.comment(cat("  ", r, " ", textOf(rows_[r])));
         m_.comment("Behind the last word, beats that fill up a burst are dropped.");
         m_.comment("Cycles: 1 per beat. Resources: a register of some beats, counters.");
+    }
+
+    std::string textOf(const Row& row) const {
+        return row.unit ? cat(row.words, " words of ", plan_.units[*row.unit].name,
+                              row.stays ? ", which stay" : ", in every run")
+                        : cat(row.beats, " beats, which are dropped");
     }
 
     void ports() {
@@ -75,41 +102,44 @@ private:
         }
     }
 
-    void declareRuns() {
-        run_ = m_.reg("run", bits(bitsFor(std::ssize(runs_))));
-        const auto of = [&](auto value) {
+    /// Of the row, in registers: they are looked up while the one before comes.
+    void declareRows() {
+        nextRow_ = m_.reg("next_row", bits(bitsFor(std::ssize(rows_) + 1)));
+        fetches_ = m_.reg("fetches");
+        StepTable table(m_, nextRow_);
+        const auto constantOf = [&](const std::string& name, auto value) {
             StepTable::Values values;
-            for (std::size_t r = 0; r < runs_.size(); ++r)
-                values.emplace_back(static_cast<std::int64_t>(value(r)));
-            return values;
+            std::int64_t most = 1;
+            for (const Row& row : rows_) {
+                values.emplace_back(static_cast<std::int64_t>(value(row)));
+                most = std::max(most, *values.back());
+            }
+            return ofRow(table, name, bitsFor(most + 1), values);
         };
-        std::int64_t words = 1, beats = 1, together = 1;
-        for (const LoadRun& run : runs_) {
-            words = std::max(words, run.words);
-            beats = std::max(beats, loaded(run.unit).beats);
-            together = std::max(together, loaded(run.unit).together);
-        }
-        StepTable table(m_, run_);
-        const auto constantOf = [&](const char* name, std::int64_t most, auto value) {
-            return table.atOnce(name, bitsFor(most), of(value));
-        };
-        wordsEnd_ =
-            constantOf("words_end", words, [&](std::size_t r) { return runs_[r].words - 1; });
-        beatsEnd_ = constantOf("beats_end", beats,
-                               [&](std::size_t r) { return loaded(runs_[r].unit).beats - 1; });
-        togetherEnd_ = constantOf("together_end", together, [&](std::size_t r) {
-            return loaded(runs_[r].unit).together - 1;
-        });
-        stays_ = constantOf("stays", 2, [&](std::size_t r) { return r < port_.resident.size(); });
-        partEnds_ = constantOf("part_ends", 2, [&](std::size_t r) {
-            return r + 1 == port_.resident.size() || r + 1 == runs_.size();
-        });
+        wordsEnd_ = constantOf("words_end", [](const Row& row) { return row.words - 1; });
+        beatsEnd_ = constantOf("beats_end", [](const Row& row) { return row.beats - 1; });
+        togetherEnd_ = constantOf("together_end", [](const Row& row) { return row.together - 1; });
+        stays_ = constantOf("stays", [](const Row& row) { return row.stays; });
+        partEnds_ = constantOf("part_ends", [](const Row& row) { return row.ends; });
         for (const std::size_t u : units_)
-            selected_.push_back(constantOf(cat("is_", plan_.units[u].name).c_str(), 2,
-                                           [&](std::size_t r) { return runs_[r].unit == u; }));
+            selected_.push_back(constantOf(cat("is_", plan_.units[u].name),
+                                           [&](const Row& row) { return row.unit == u; }));
         table.write(clock_);
         if (table.empty())
-            leaveUnused(m_, run_);
+            leaveUnused(m_, nextRow_);
+    }
+
+    /// A constant of the row, or the register that has it while the table says the next one's.
+    Expr ofRow(StepTable& table, const std::string& name, int width,
+               const StepTable::Values& values) {
+        const bool same =
+            std::ranges::all_of(values, [&](const auto& value) { return value == values.front(); });
+        const Expr next = table.atOnce(same ? name : "next_" + name, width, values);
+        if (same)
+            return next;
+        const Expr current = m_.reg(name, bits(width));
+        current_.emplace_back(current, next);
+        return current;
     }
 
     /// A beat of a run waits for a place in its ring.
@@ -118,7 +148,7 @@ private:
         for (std::size_t k = 0; k < units_.size(); ++k)
             if (loaded(units_[k]).ringWords > 0)
                 space = space | (selected_[k] & spaces_[k]);
-        goes_ = m_.wire("goes", valid_ & ~done_ & space);
+        goes_ = m_.wire("goes", valid_ & ~done_ & ~fetches_ & space);
         m_.assign(taken_, goes_ | (valid_ & done_));
         const auto counter = [&](const char* name, const Expr& end) {
             return m_.reg(name, end.type());
@@ -128,7 +158,7 @@ private:
         word_ = counter("word", wordsEnd_);
         wordEnds_ = m_.wire("word_ends", beatAt_ == beatsEnd_);
         partEnd_ = m_.wire("part_end", wordEnds_ | (slot_ == togetherEnd_));
-        runEnds_ = m_.wire("run_ends", wordEnds_ & (word_ == wordsEnd_));
+        rowEnds_ = m_.wire("row_ends", wordEnds_ & (word_ == wordsEnd_));
         for (std::size_t k = 0; k < units_.size(); ++k)
             if (loaded(units_[k]).ringWords > 0)
                 m_.assign(takes_[k], goes_ & wordEnds_ & selected_[k] & ~stays_);
@@ -136,13 +166,10 @@ private:
 
     void words() {
         const auto zero = [](const Expr& net) { return constantLike(net, 0); };
-        const auto firstRun = constantLike(run_, std::ssize(port_.resident) % std::ssize(runs_));
         m_.clocked(clock_, [&](rtl::Block& b) {
             b.when(~reset_, [&](rtl::Block& t) { t.set(done_, constant(1, 1)); });
             b.orWhen(begin_, [&](rtl::Block& t) {
                 t.set(done_, constant(0, 1));
-                t.set(run_,
-                      port_.resident.empty() ? firstRun : choose(resident_, zero(run_), firstRun));
                 for (const Expr& count : {beatAt_, slot_, word_})
                     t.set(count, zero(count));
             });
@@ -150,15 +177,31 @@ private:
                 t.set(beatAt_, choose(wordEnds_, zero(beatAt_), beatAt_ + 1));
                 t.set(slot_, choose(partEnd_, zero(slot_), slot_ + 1));
                 t.when(wordEnds_, [&](rtl::Block& w) {
-                    w.set(word_, choose(runEnds_, zero(word_), word_ + 1));
+                    w.set(word_, choose(rowEnds_, zero(word_), word_ + 1));
                 });
-                t.when(runEnds_, [&](rtl::Block& r) {
-                    r.set(done_, partEnds_);
-                    r.set(run_, choose(partEnds_, run_, run_ + 1));
-                });
+                t.when(rowEnds_, [&](rtl::Block& r) { r.set(done_, partEnds_); });
             });
         });
+        rows();
         address();
+    }
+
+    /// The first row of a part is looked up in the clock behind its beginning.
+    void rows() {
+        const Expr first = constantLike(nextRow_, static_cast<std::int64_t>(residentRows_));
+        m_.clocked(clock_, [&](rtl::Block& b) {
+            b.set(fetches_, begin_);
+            b.when(begin_, [&](rtl::Block& t) {
+                t.set(nextRow_, residentRows_ == 0
+                                    ? first
+                                    : choose(resident_, constantLike(nextRow_, 0), first));
+            });
+            b.orWhen(fetches_ | (goes_ & rowEnds_), [&](rtl::Block& t) {
+                t.set(nextRow_, nextRow_ + 1);
+                for (const auto& [current, next] : current_)
+                    t.set(current, next);
+            });
+        });
     }
 
     /// In the clock in which the word is written.
@@ -203,12 +246,14 @@ private:
     const RtlPlan& plan_;
     const MemoryPort& port_;
     rtl::Module m_;
-    std::vector<LoadRun> runs_;
+    std::vector<Row> rows_;
+    std::size_t residentRows_ = 0;
     std::vector<std::size_t> units_; ///< that are loaded
     Expr clock_, reset_, begin_, resident_, beat_, valid_, taken_, done_, address_, data_;
     std::vector<Expr> enables_, spaces_, places_, takes_, selected_; ///< index: as units_
-    Expr run_, wordsEnd_, beatsEnd_, togetherEnd_, stays_, partEnds_;
-    Expr goes_, beatAt_, slot_, word_, wordEnds_, partEnd_, runEnds_;
+    Expr nextRow_, fetches_, wordsEnd_, beatsEnd_, togetherEnd_, stays_, partEnds_;
+    std::vector<std::pair<Expr, Expr>> current_; ///< registers, and what comes next
+    Expr goes_, beatAt_, slot_, word_, wordEnds_, partEnd_, rowEnds_;
 };
 
 } // namespace

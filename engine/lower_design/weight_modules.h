@@ -1,7 +1,9 @@
-// The modules that bring weights from external memory (design/weight_traffic.h).
+// The modules that bring weights from external memory (design/weight_image.h, weight_traffic.h).
 //
-//   reader   the AXI4 master: reads whole bursts one after another into a queue of beats;
-//   loader   takes beats from the queue and writes them to the weight memories of the units;
+//   reader   the AXI4 master: reads whole bursts one after another, or in ranges, into a queue of
+//            beats;
+//   loader   takes beats from the queue and writes them to the weight memories of the units, but
+//            for those that fill up a burst;
 //   ring     of a unit: which words of external weights are there, and where;
 //   control  reads the weights that stay before the first run, and starts every run.
 // Thread rule: pure.

@@ -1,5 +1,6 @@
-#include "engine/design/weight_traffic.h"
+#include "engine/design/weight_image.h"
 #include "engine/lower_design/design_library.h"
+#include "engine/lower_design/step_table.h"
 #include "engine/lower_design/weight_modules.h"
 #include "engine/rtl/axi_read_ports.h"
 #include "engine/rtl/netlist.h"
@@ -29,6 +30,8 @@ private:
         m_.comment(
             "Reader of weights: an AXI4 master. `begin_read` reads one part of their image,");
         m_.comment("burst after burst: the words that stay on the chip, or those of a run.");
+        if (jumps())
+            m_.comment(cat("A run reads ", port_.ranges.size(), " ranges of bursts."));
         m_.comment(
             cat("A queue of ", port_.queueBeats, " beats has room for all that is asked for,"));
         m_.comment(
@@ -56,20 +59,16 @@ private:
 
     /// Asks for a burst whenever the queue has room for it.
     void requests() {
-        const std::int64_t burstBytes = design::kBurstBeats * beatBytes_;
         const int countBits = bitsFor(std::max(port_.residentBursts, port_.runBursts) + 1);
         const Expr left = m_.reg("bursts_left", bits(countBits));
-        const Expr address = m_.reg("address", bits(rtl::kAxiAddressBits));
         const Expr asks = m_.reg("asks");
         const int roomBits = bitsFor(port_.queueBeats + 1);
         room_ = m_.reg("room", bits(roomBits));
         const Expr asked = m_.wire("asked", asks & axi_.arready);
         const Expr mayAsk =
             m_.wire("may_ask", ~asks & (left != 0) & (room_ >= design::kBurstBeats));
-        driveRequest(address, asks);
+        driveRequest(addresses(asked), asks);
         m_.assign(idle_, ~asks & (left == 0) & (room_ == port_.queueBeats) & ~valid_);
-        const Expr base = base_.slice(0, rtl::kAxiAddressBits);
-        const Expr ofRun = constant(port_.residentBursts * burstBytes, rtl::kAxiAddressBits);
         gone_ = m_.wire("gone", bits(1));
         m_.clocked(clock_, [&](rtl::Block& b) {
             b.when(~reset_, [&](rtl::Block& t) {
@@ -81,18 +80,89 @@ private:
                 t.when(begin_, [&](rtl::Block& begins) {
                     begins.set(left, choose(resident_, constantLike(left, port_.residentBursts),
                                             constantLike(left, port_.runBursts)));
-                    begins.set(address, choose(resident_, base, base + ofRun));
                 });
                 t.orWhen(asked, [&](rtl::Block& next) {
                     next.set(asks, constant(0, 1));
                     next.set(left, left - 1);
-                    next.set(address, address + burstBytes);
                 });
                 t.orWhen(mayAsk, [&](rtl::Block& asking) { asking.set(asks, constant(1, 1)); });
                 const Expr taken = choose(mayAsk & ~begin_, room_ - design::kBurstBeats, room_);
                 t.set(room_, taken + gone_.extended(roomBits));
             });
         });
+    }
+
+    bool jumps() const { return port_.ranges.size() > 1; }
+
+    /// Of the burst that is asked for.
+    Expr addresses(const Expr& asked) {
+        const std::int64_t burstBytes = design::kBurstBeats * beatBytes_;
+        const Expr address = m_.reg("address", bits(rtl::kAxiAddressBits));
+        const Expr base = m_.wire("base", base_.slice(0, rtl::kAxiAddressBits));
+        const Expr ofRun = constant(port_.residentBursts * burstBytes, rtl::kAxiAddressBits);
+        Expr next = address + burstBytes;
+        if (jumps()) {
+            const Expr ends = rangeEnds(asked);
+            const Expr image = m_.reg("image", bits(rtl::kAxiAddressBits));
+            m_.clocked(clock_, [&](rtl::Block& b) {
+                b.when(begin_, [&](rtl::Block& t) { t.set(image, base); });
+            });
+            next = choose(ends, image + rangeBegin(), next);
+        }
+        m_.clocked(clock_, [&](rtl::Block& b) {
+            b.when(begin_,
+                   [&](rtl::Block& t) { t.set(address, choose(resident_, base, base + ofRun)); });
+            b.orWhen(asked, [&](rtl::Block& t) { t.set(address, next); });
+        });
+        return address;
+    }
+
+    /// The range that comes next, by the register that counts them. Between two requests are two
+    /// clocks, so constants may be registered.
+    Expr ofNextRange(const char* name, auto value) {
+        StepTable::Values values;
+        std::int64_t most = 1;
+        for (const design::BurstRange& range : port_.ranges) {
+            values.emplace_back(value(range));
+            most = std::max(most, *values.back());
+        }
+        values.front().reset(); // reading begins there
+        return ranges_->registered(name, bitsFor(most + 1), values);
+    }
+
+    /// Bytes from the base on.
+    Expr rangeBegin() const {
+        const Expr zeros = rtl::zeros(bitsFor(design::kBurstBeats * beatBytes_));
+        return rtl::join({nextBegin_, zeros}).resized(rtl::kAxiAddressBits);
+    }
+
+    /// The burst that is asked for is the last one of its range; the resident part is one range.
+    Expr rangeEnds(const Expr& asked) {
+        const Expr range = m_.reg("range", bits(bitsFor(std::ssize(port_.ranges) + 1)));
+        ranges_.emplace(m_, range);
+        nextBegin_ = ofNextRange("next_begin", [&](const design::BurstRange& r) {
+            return port_.residentBursts + r.first;
+        });
+        const Expr nextBursts =
+            ofNextRange("next_bursts", [](const design::BurstRange& r) { return r.bursts; });
+        if (ranges_->empty())
+            leaveUnused(m_, range);
+        ranges_->write(clock_);
+        const int countBits = bitsFor(std::max(port_.residentBursts, port_.runBursts) + 1);
+        const Expr left = m_.reg("left_of_range", bits(countBits));
+        const Expr ends = m_.wire("range_ends", left == 1);
+        m_.clocked(clock_, [&](rtl::Block& b) {
+            b.when(begin_, [&](rtl::Block& t) {
+                t.set(range, constantLike(range, 1));
+                t.set(left, choose(resident_, constantLike(left, port_.residentBursts),
+                                   constantLike(left, port_.ranges.front().bursts)));
+            });
+            b.orWhen(asked, [&](rtl::Block& t) {
+                t.set(left, choose(ends, nextBursts.resized(countBits), left - 1));
+                t.set(range, choose(ends, range + 1, range));
+            });
+        });
+        return ends;
     }
 
     void driveRequest(const Expr& address, const Expr& asks) {
@@ -144,6 +214,8 @@ private:
     rtl::Module m_;
     Expr clock_, reset_, begin_, resident_, base_, beat_, valid_, taken_, idle_, bad_;
     Expr room_, gone_;
+    std::optional<StepTable> ranges_;
+    Expr nextBegin_;
     rtl::AxiReadPorts axi_;
 };
 

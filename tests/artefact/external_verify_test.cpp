@@ -80,6 +80,21 @@ protected:
 
 } // namespace
 
+// Words that several bands read, in one range of the image or in many.
+TEST_F(ExternalVerified, BandsInIcarus) {
+    int external = 0;
+    for (std::uint64_t seed = 0; seed < 40; ++seed)
+        if (auto design = test::randomBands(seed)) {
+            SplitMix64 rng(seed);
+            if (test::makeExternal(design->schedule, rng) == 0)
+                continue;
+            ++external;
+            ASSERT_TRUE(hdl::check(design->schedule)) << seed;
+            expectVerified(*design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
+        }
+    EXPECT_GE(external, 12);
+}
+
 TEST_F(ExternalVerified, RandomDesignsInIcarus) {
     expectAllVerified(test::randomDesign, test::cases(6, 14));
 }

@@ -4,7 +4,7 @@
 #include "engine/artefact/design_artefact.h"
 #include "engine/artefact/stream_artefact.h"
 #include "engine/artefact/vectors.h"
-#include "engine/design/weight_traffic.h"
+#include "engine/design/weight_image.h"
 #include "tests/lower_stream/kernel_bench.h"
 
 #include <gtest/gtest.h>

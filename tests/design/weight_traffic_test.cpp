@@ -6,8 +6,11 @@
 #include "engine/design/windows.h"
 #include "tests/lower_design/external_weights.h"
 #include "tests/lower_design/random_design.h"
+#include "tests/lower_design/random_windows.h"
 
 #include <gtest/gtest.h>
+
+#include <set>
 
 namespace marquetry {
 
@@ -100,6 +103,44 @@ TEST(WeightTraffic, ImagesHoldEveryWordInTheOrderOfItsUse) {
         EXPECT_EQ(design::weightImage(schedule, image.packed()), image.bytes()) << seed;
     }
     EXPECT_GE(designs, 30);
+}
+
+// The image holds the words of a layer once; the ranges of bursts bring them for every band.
+TEST(WeightTraffic, BandsReadTheirWordsAgain) {
+    int banded = 0;
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        auto test = test::randomBands(seed);
+        SplitMix64 rng(seed);
+        if (!test || test::makeExternal(test->schedule, rng) == 0)
+            continue;
+        const design::Schedule& schedule = test->schedule;
+        const auto reads = design::externalReads(schedule);
+        if (reads.stored == reads.runs)
+            continue;
+        ++banded;
+        ExpectedImage read(*test);
+        std::set<std::pair<std::string, std::int64_t>> calls;
+        for (const design::Step& step : schedule.steps)
+            if (const auto* call = std::get_if<ComputeStep>(&step); call && call->external) {
+                for (std::int64_t w = 0;
+                     w < call->rowBlocks * design::reductionWords(schedule, *call); ++w)
+                    read.word(schedule.unit(call->unit), call->weightBase + w);
+                read.endPart();
+                calls.emplace(call->layer, call->weightBase);
+            }
+        const std::string image = design::weightImage(schedule, read.packed());
+        const std::int64_t burst = 16 * schedule.memory->beatBytes;
+        const std::int64_t begin =
+            burst * design::burstsOf(schedule, design::residentRuns(schedule));
+        std::string bytes;
+        for (const design::BurstRange& range : reads.ranges)
+            bytes += image.substr(static_cast<std::size_t>(begin + range.first * burst),
+                                  static_cast<std::size_t>(range.bursts * burst));
+        EXPECT_EQ(bytes, read.bytes()) << seed;
+        EXPECT_EQ(reads.stored.size(), calls.size()) << seed;
+        EXPECT_EQ(std::ssize(image) - begin, burst * design::burstsOf(schedule, reads.stored));
+    }
+    EXPECT_GE(banded, 20);
 }
 
 TEST(WeightTraffic, NothingWaitsOfAMemoryThatIsAheadOfIt) {

@@ -41,6 +41,36 @@ protected:
     rules::Lowered lowered_ = test::spaceOf(kTwoConvolutions, design::CostModel::Cycles, {});
 };
 
+/// Weights of 36 and 72 kB between results of 64 and 32.
+const char* const kWithWeights = R"(design weighty {
+  input  x  : i8[32, 32, 64] = random(seed: 1);
+  weight w0 : i8[64, 3, 3, 64] = random(seed: 2);
+  weight w1 : i8[128, 3, 3, 64] = random(seed: 3);
+  let    a  = requant(conv(x, w0, pad: 1), shift: 8);
+  output y  = requant(conv(a, w1, stride: 2, pad: 1), shift: 8);
+})";
+
+class BandsWithWeights : public testing::Test {
+protected:
+    ExtractResult within(double blocks) const {
+        ExtractParams params = test::paramsWithin(128, design::CostModel::Cycles, "xc7z020");
+        params.limits.bram = blocks;
+        params.limits.lut = 16'000;
+        auto result = extract::extract(lowered_, params);
+        EXPECT_TRUE(result.has_value());
+        return *std::move(result);
+    }
+
+    rules::Lowered lowered_ = test::spaceOf(kWithWeights, design::CostModel::Cycles, {});
+};
+
+bool readsAgain(const design::Schedule& schedule) {
+    return std::ranges::any_of(schedule.steps, [&](const design::Step& step) {
+        const auto* call = std::get_if<design::ComputeStep>(&step);
+        return call != nullptr && call->external && schedule.tensor(call->output).firstRow;
+    });
+}
+
 /// The number that the refusal names.
 double needed(const ExtractResult& result) {
     const std::string& message = result.infeasible.front().message;
@@ -102,6 +132,27 @@ TEST_F(Bands, NeverTakeLongerWhereThereAreMoreBlocks) {
         before = result.design->cycles;
     }
     EXPECT_LT(before, std::numeric_limits<std::int64_t>::max());
+}
+
+// As blocks become fewer, weights leave the chip, layers come in bands that read them again, and
+// rings of weights are built of LUTs.
+TEST_F(BandsWithWeights, ReadThemAgain) {
+    int again = 0;
+    int luts = 0;
+    for (double blocks = 60; blocks >= 4; blocks -= 2) {
+        const ExtractResult result = within(blocks);
+        if (!result.design)
+            continue;
+        const design::Design& design = *result.design;
+        EXPECT_LE(design.resources.bram, blocks);
+        EXPECT_TRUE(design::verifyDesign(design, *device::findDevice("xc7z020")).has_value());
+        ASSERT_TRUE(design.schedule);
+        EXPECT_EQ(design::predictCycles(*design.schedule).total, design.cycles);
+        again += readsAgain(*design.schedule) ? 1 : 0;
+        luts += std::ranges::any_of(design.schedule->units, &design::ScheduleUnit::lutWeights);
+    }
+    EXPECT_GE(again, 3);
+    EXPECT_GE(luts, 2);
 }
 
 } // namespace marquetry

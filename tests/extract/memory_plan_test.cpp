@@ -127,7 +127,8 @@ MemoryProblem drawProblem(SplitMix64& rng) {
         if (rng.range(0, 5) != 0) {
             call.tileWords = rng.range(1, 200);
             call.words = call.tileWords * rng.range(1, 20);
-            call.computeCycles += call.words * call.pixels;
+            call.reads = rng.range(0, 2) == 0 ? rng.range(2, 9) : 1;
+            call.computeCycles += call.words * call.pixels * call.reads;
         }
         problem.calls.push_back(call);
     }
@@ -172,6 +173,78 @@ TEST(MemoryPlan, IsNoWorseThanAnySubset) {
     EXPECT_GT(feasible, 500);
     EXPECT_GT(external, 200);
     EXPECT_GT(longer, 200);
+}
+
+namespace {
+
+/// With the shortest rings; those alone in their memory are in LUTs, where these are the smaller
+/// part of the device, as many as there is room for, first those that save most blocks for a LUT.
+bool fitsWithLuts(const MemoryProblem& problem, const std::vector<bool>& external) {
+    const auto memory = extract::externalMemory(problem.device);
+    double blocks = problem.device.ramBlocks(design::queueBeats(*memory), 8 * memory->beatBytes);
+    std::vector<std::pair<double, double>> savings; // blocks, LUTs
+    for (std::size_t u = 0; u < problem.units.size(); ++u) {
+        const Words words = wordsOf(problem, u, external);
+        const std::int64_t bits = problem.units[u].elements * problem.units[u].elementBits;
+        const double inBlocks = loadedBlocks(problem, u, words.stay + words.ring, 0);
+        const cost::BankMemory bank =
+            cost::activationBank(problem.device, problem.device.limits, words.ring, bits);
+        blocks += inBlocks;
+        if (words.ring > 0 && words.stay == 0 && bank.lutRam)
+            savings.emplace_back(inBlocks, bank.resources.lut);
+    }
+    std::ranges::stable_sort(savings, [](const auto& a, const auto& b) {
+        return a.first / a.second > b.first / b.second;
+    });
+    double left = problem.lutLimit;
+    for (const auto& [saved, luts] : savings)
+        if (luts <= left) {
+            left -= luts;
+            blocks -= saved;
+        }
+    return blocks <= problem.bramLimit;
+}
+
+} // namespace
+
+TEST(MemoryPlan, ShortRingsAreBuiltOfLutsWhereBlocksHaveNoRoom) {
+    SplitMix64 rng(4);
+    int sparing = 0;
+    int refused = 0;
+    for (int k = 0; k < 3000 && !HasFailure(); ++k) {
+        MemoryProblem problem = drawProblem(rng);
+        if (!extract::externalMemory(problem.device) || extract::planWeights(problem).feasible)
+            continue;
+        problem.lutLimit = static_cast<double>(rng.range(1, 8000));
+        const MemoryPlan plan = extract::planWeights(problem);
+        bool fits = false;
+        for (unsigned mask = 1; mask < (1U << problem.calls.size()) && !fits; ++mask) {
+            const std::vector<bool> external = calls(problem, mask);
+            bool sensible = true;
+            for (std::size_t c = 0; c < problem.calls.size(); ++c)
+                sensible = sensible && !(external[c] && problem.calls[c].words == 0);
+            fits = sensible && fitsWithLuts(problem, external);
+        }
+        ASSERT_EQ(plan.feasible, fits) << k;
+        if (!fits) {
+            ++refused;
+            continue;
+        }
+        ++sparing;
+        EXPECT_LE(plan.bram, problem.bramLimit);
+        double luts = 0;
+        for (std::size_t u = 0; u < problem.units.size(); ++u) {
+            luts += plan.luts[u].lut;
+            if (plan.luts[u].lut > 0) {
+                EXPECT_EQ(plan.blocks[u], 0);
+                EXPECT_EQ(plan.rings[u], wordsOf(problem, u, plan.external).ring);
+            }
+        }
+        EXPECT_GT(luts, 0);
+        EXPECT_LE(luts, problem.lutLimit);
+    }
+    EXPECT_GT(sparing, 60);
+    EXPECT_GT(refused, 60);
 }
 
 TEST(MemoryPlan, ManyCallsWithoutExternalMemoryStayInRange) {

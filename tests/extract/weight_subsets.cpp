@@ -176,29 +176,35 @@ double fastestOf(const std::vector<Placed>& designs, double limit, int& replays)
     return least;
 }
 
-/// No choice tried here has bands: of a design with them, its own replay says the cycles.
-void judgeBands(const design::Design& design, double limit, const std::string& what,
+/// No choice tried here has bands or rings of LUTs: of a design with them, its own replay says the
+/// cycles.
+void judgeOther(const design::Design& design, double limit, const std::string& what,
                 WeightTally& tally) {
-    ++tally.banded;
+    ++tally.other;
     ASSERT_TRUE(design.schedule) << what;
     EXPECT_EQ(design::predictCycles(*design.schedule).total, design.cycles) << what;
     EXPECT_LE(design.resources.bram, limit) << what;
 }
 
+bool hasLutWeights(const extract::ExtractResult& answer) {
+    const auto& schedule = answer.design->schedule;
+    return schedule && std::ranges::any_of(schedule->units, &design::ScheduleUnit::lutWeights);
+}
+
 void judge(const extract::ExtractResult& answer, double least, double limit,
            const std::string& what, WeightTally& tally) {
-    const bool banded = answer.design && !answer.design->bands.empty();
-    if (banded)
-        judgeBands(*answer.design, limit, what, tally);
+    const bool other = answer.design && (!answer.design->bands.empty() || hasLutWeights(answer));
+    if (other)
+        judgeOther(*answer.design, limit, what, tally);
     if (least == kInfinity) {
-        EXPECT_TRUE(!answer.design || banded) << what;
+        EXPECT_TRUE(!answer.design || other) << what;
         return;
     }
     ASSERT_TRUE(answer.design) << what;
     ++tally.feasible;
     const auto cycles = static_cast<double>(answer.design->cycles);
     EXPECT_LE(answer.lowerBound, least) << what;
-    EXPECT_TRUE(banded || cycles >= least) << what;
+    EXPECT_TRUE(other || cycles >= least) << what;
     if (answer.status == extract::ExtractStatus::Optimal) {
         EXPECT_EQ(cycles, least) << what;
     }

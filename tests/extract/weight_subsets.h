@@ -20,7 +20,7 @@ struct WeightTally {
     int feasible = 0;
     int reading = 0;  ///< answers that read weights in every run
     int fastest = 0;  ///< answers than which no choice is faster
-    int banded = 0;   ///< answers whose layers are computed in bands, which no choice has
+    int other = 0;    ///< designs with bands or rings of LUTs
     int replays = 0;  ///< of schedules
     double worst = 1; ///< cycles of an answer over those of the fastest choice
 };

@@ -3,6 +3,7 @@
 #include "engine/design/windows.h"
 
 #include <algorithm>
+#include <map>
 
 namespace marquetry::test {
 
@@ -38,13 +39,18 @@ std::int64_t widestWord(const design::Schedule& schedule) {
 void placeWords(design::Schedule& schedule, design::ScheduleUnit& unit, SplitMix64& rng) {
     std::int64_t words[2] = {0, 0};
     std::int64_t block = 0;
+    std::map<std::string, std::int64_t> known; // the first word of a layer in bands
     for (design::Step& step : schedule.steps) {
         auto* compute = std::get_if<ComputeStep>(&step);
         if (compute == nullptr || compute->unit != unit.id || !compute->weight)
             continue;
         const std::int64_t reduction = design::reductionWords(schedule, *compute);
-        compute->weightBase = words[compute->external ? 1 : 0];
-        words[compute->external ? 1 : 0] += compute->rowBlocks * reduction;
+        std::int64_t& end = words[compute->external ? 1 : 0];
+        const bool banded = schedule.tensor(compute->output).firstRow.has_value();
+        const auto [first, isNew] = known.try_emplace(compute->layer, end);
+        compute->weightBase = banded ? first->second : end;
+        if (isNew || !banded)
+            end += compute->rowBlocks * reduction;
         if (compute->external)
             block = std::max(block, reduction);
     }
@@ -52,6 +58,7 @@ void placeWords(design::Schedule& schedule, design::ScheduleUnit& unit, SplitMix
     unit.externalWords = words[1];
     unit.ringWords = block == 0 ? 0 : block + rng.range(0, 1) * rng.range(0, 2 * block);
     unit.loadBeats = rng.range(1, 4);
+    unit.lutWeights = unit.ringWords > 0 && unit.loadBeats % 2 == 0;
     for (design::Step& step : schedule.steps)
         if (auto* compute = std::get_if<ComputeStep>(&step);
             compute != nullptr && compute->unit == unit.id && compute->external)
@@ -60,14 +67,30 @@ void placeWords(design::Schedule& schedule, design::ScheduleUnit& unit, SplitMix
 
 } // namespace
 
-int makeExternal(design::Schedule& schedule, SplitMix64& rng) {
+namespace {
+
+/// All bands of a layer alike.
+int chooseExternal(design::Schedule& schedule, SplitMix64& rng) {
     int external = 0;
+    std::map<std::string, bool> banded;
     for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
-        if (!mayBeExternal(schedule, s) || (external > 0 && rng.range(0, 3) == 0))
+        if (!mayBeExternal(schedule, s))
             continue;
-        std::get<ComputeStep>(schedule.steps[s]).external = true;
-        ++external;
+        auto& step = std::get<ComputeStep>(schedule.steps[s]);
+        const auto known = banded.find(step.layer);
+        step.external =
+            known != banded.end() ? known->second : external == 0 || rng.range(0, 3) != 0;
+        if (schedule.tensor(step.output).firstRow)
+            banded[step.layer] = step.external;
+        external += step.external ? 1 : 0;
     }
+    return external;
+}
+
+} // namespace
+
+int makeExternal(design::Schedule& schedule, SplitMix64& rng) {
+    const int external = chooseExternal(schedule, rng);
     if (external == 0)
         return 0;
     std::int64_t beat = std::int64_t{4} << rng.range(0, 3);

@@ -118,6 +118,24 @@ design::Schedule banded() {
 
 } // namespace
 
+TEST(Hazards, WeightsThatABandTakesFromElsewhere) {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        auto design = test::randomBands(seed);
+        SplitMix64 rng(seed);
+        if (!design || test::makeExternal(design->schedule, rng) == 0)
+            continue;
+        design::Schedule& schedule = design->schedule;
+        ASSERT_TRUE(hdl::check(schedule)) << seed;
+        for (std::size_t s = schedule.steps.size(); s-- > 0;)
+            if (auto* last = std::get_if<design::ComputeStep>(&schedule.steps[s]);
+                last != nullptr && last->external) {
+                last->weightBase += 1000;
+                break;
+            }
+        expectRefused(schedule, "come in another order");
+    }
+}
+
 TEST(Hazards, NoneInRandomBands) {
     int banded = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed)

@@ -139,7 +139,10 @@ TEST_F(Rtl, LintsExternalWeightsWithoutAWarning) {
 }
 
 // Parts of a word are memories of their own: 2 × 8 products of bytes, which come in beats of 8.
-TEST_F(Rtl, ExternalWeightsGoToBlockRam) {
+namespace {
+
+/// A unit of 2 × 8 products with external weights, and a queue of 128 beats of 64 bits.
+TestDesign externalDesign(std::int64_t ring, bool luts) {
     test::ScheduleBuilder builder("external");
     const auto unit = builder.unit("conv", 2);
     const auto x = builder.input("x", {ir::Scalar::I8, {4, 4, 64}});
@@ -148,15 +151,33 @@ TEST_F(Rtl, ExternalWeightsGoToBlockRam) {
     builder.output("y", builder.conv(unit, x, {8, 3, 1, 1}, e));
     TestDesign design = builder.finish();
     SplitMix64 rng(2);
-    ASSERT_EQ(test::makeExternal(design.schedule, rng), 1);
+    EXPECT_EQ(test::makeExternal(design.schedule, rng), 1);
     design.schedule.memory = design::ExternalMemory{8, 8, 60};
-    design.schedule.units[0].ringWords = 512;
+    design.schedule.units[0].ringWords = ring;
     design.schedule.units[0].loadBeats = 1;
-    const std::string log = synthesise(exportTo("external", design), "external_top");
+    design.schedule.units[0].lutWeights = luts;
+    return design;
+}
+
+} // namespace
+
+TEST_F(Rtl, ExternalWeightsGoToBlockRam) {
+    const std::string log =
+        synthesise(exportTo("external", externalDesign(512, false)), "external_top");
     EXPECT_EQ(warnings(log), "");
     EXPECT_EQ(cells(log, "DSP48E1"), 2 * 8);
-    // Two parts of 64 bits × 512 words, and a queue of 128 beats of 64 bits.
+    // Two parts of 64 bits × 512 words, and the queue.
     EXPECT_EQ(cells(log, "RAMB36E1"), 3);
+}
+
+TEST_F(Rtl, ShortRingsGoToLuts) {
+    const std::string log =
+        synthesise(exportTo("external", externalDesign(96, true)), "external_top");
+    EXPECT_EQ(warnings(log), "");
+    EXPECT_EQ(cells(log, "DSP48E1"), 2 * 8);
+    EXPECT_EQ(cells(log, "RAMB36E1"), 1); // the queue
+    // Two parts of 64 bits × 96 words, of which a group of LUTs holds 6 bits of 32 words.
+    EXPECT_EQ(cells(log, "RAM32M"), 2 * 3 * 11);
 }
 
 // Four rows of a lane in two blocks, and of all the LUTs none multiplies.

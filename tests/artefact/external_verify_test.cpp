@@ -83,7 +83,8 @@ protected:
 // Words that several bands read, in one range of the image or in many.
 TEST_F(ExternalVerified, BandsInIcarus) {
     int external = 0;
-    for (std::uint64_t seed = 0; seed < 40; ++seed)
+    const auto seeds = static_cast<std::uint64_t>(test::cases(14, 40));
+    for (std::uint64_t seed = 0; seed < seeds; ++seed)
         if (auto design = test::randomBands(seed)) {
             SplitMix64 rng(seed);
             if (test::makeExternal(design->schedule, rng) == 0)
@@ -92,7 +93,7 @@ TEST_F(ExternalVerified, BandsInIcarus) {
             ASSERT_TRUE(hdl::check(design->schedule)) << seed;
             expectVerified(*design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
         }
-    EXPECT_GE(external, 12);
+    EXPECT_GE(external, test::cases(4, 12));
 }
 
 TEST_F(ExternalVerified, RandomDesignsInIcarus) {

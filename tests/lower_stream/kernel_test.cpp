@@ -6,6 +6,7 @@
 #include "tests/lower_stream/random_words.h"
 #include "tests/spacetime/random_streams.h"
 #include "tests/spacetime/schedule_helpers.h"
+#include "tests/support/cases.h"
 
 namespace marquetry::test {
 namespace {
@@ -108,9 +109,12 @@ TEST(StreamKernel, ACounterOfManyLanesRepeats) {
         "output y = map2(add, x, unpartition(up(1025, partition(1, 64, counter(64, 1 : u16))))); "
         "}\n");
     std::vector<KernelCase> cases;
-    for (const std::int64_t lanes : {64, 1025, 4100})
+    const std::vector<std::int64_t> widths = {64, 1025, 4100};
+    for (int k = 0; k < test::cases(2, 3); ++k) {
+        const std::int64_t lanes = widths[static_cast<std::size_t>(k)];
         cases.push_back(
             {hdl::cat("lanes_", lanes), program, designAt(program, {lanes, 1}).circuit});
+    }
     const KernelRun run = runKernels(cases, {2, true, 17});
     EXPECT_EQ(run.log, "");
     EXPECT_EQ(run.failures, std::vector<std::string>());

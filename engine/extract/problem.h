@@ -66,7 +66,7 @@ struct ExtractionProblem {
     PoolProblem pool;
     std::vector<CoveredCandidate> covered; ///< one per class, in order of preference
     std::unique_ptr<BufferPlans> buffers;  ///< of the designs built; given by who builds them
-    /// Of the same, with usual and with thrifty memories.
+    /// Of the same, by Thrift (build_memory.h).
     std::unique_ptr<std::array<BandRuns, 3>> bandRuns = std::make_unique<std::array<BandRuns, 3>>();
     std::stop_token stopToken; ///< of who asked
     bool exactPrices = true;   ///< no unit takes fewer DSP blocks than its price

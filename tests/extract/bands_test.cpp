@@ -28,17 +28,31 @@ const char* const kTwoConvolutions = R"(design two {
   output y  = requant(conv(a, w1, stride: 2, pad: 1), shift: 8);
 })";
 
-class Bands : public testing::Test {
+/// A program on an `xc7z020` with so many of its blocks.
+class BandsOf : public testing::Test {
 protected:
+    BandsOf(const char* program, double dsp) : BandsOf(program, dsp, kAllLuts) {}
+    BandsOf(const char* program, double dsp, double lut)
+        : dsp_(dsp), lut_(lut), lowered_(test::spaceOf(program, design::CostModel::Cycles, {})) {}
+
     ExtractResult within(double blocks) const {
-        ExtractParams params = test::paramsWithin(64, design::CostModel::Cycles, "xc7z020");
+        ExtractParams params = test::paramsWithin(dsp_, design::CostModel::Cycles, "xc7z020");
         params.limits.bram = blocks;
+        params.limits.lut = std::min(params.limits.lut, lut_);
         auto result = extract::extract(lowered_, params);
         EXPECT_TRUE(result.has_value());
         return *std::move(result);
     }
 
-    rules::Lowered lowered_ = test::spaceOf(kTwoConvolutions, design::CostModel::Cycles, {});
+private:
+    static constexpr double kAllLuts = std::numeric_limits<double>::infinity();
+    double dsp_, lut_;
+    rules::Lowered lowered_;
+};
+
+class Bands : public BandsOf {
+protected:
+    Bands() : BandsOf(kTwoConvolutions, 64) {}
 };
 
 /// Weights of 36 and 72 kB between results of 64 and 32.
@@ -50,18 +64,9 @@ const char* const kWithWeights = R"(design weighty {
   output y  = requant(conv(a, w1, stride: 2, pad: 1), shift: 8);
 })";
 
-class BandsWithWeights : public testing::Test {
+class BandsWithWeights : public BandsOf {
 protected:
-    ExtractResult within(double blocks) const {
-        ExtractParams params = test::paramsWithin(128, design::CostModel::Cycles, "xc7z020");
-        params.limits.bram = blocks;
-        params.limits.lut = 16'000;
-        auto result = extract::extract(lowered_, params);
-        EXPECT_TRUE(result.has_value());
-        return *std::move(result);
-    }
-
-    rules::Lowered lowered_ = test::spaceOf(kWithWeights, design::CostModel::Cycles, {});
+    BandsWithWeights() : BandsOf(kWithWeights, 128, 16'000) {}
 };
 
 bool readsAgain(const design::Schedule& schedule) {

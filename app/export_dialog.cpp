@@ -2,7 +2,7 @@
 
 #include "app/export_form_fields.h"
 #include "app/export_preview.h"
-#include "engine/session/command_line.h"
+#include "engine/session/shown_command.h"
 #include "widgets/text/number_text.h"
 
 #include <QComboBox>
@@ -306,13 +306,9 @@ QString ExportDialog::problem() const {
 }
 
 QString ExportDialog::commandText() const {
-    session::CommandContext context{
-        snapshot_->file,      snapshot_->item, snapshot_->settings, snapshot_->pins, 0,
-        snapshot_->exportedTo};
-    context.iterations = snapshot_->iterations.size();
+    session::CommandContext context = session::contextOf(*snapshot_);
     context.stream = snapshot_->exportedStream(item().item);
     context.memory = snapshot_->exportedMemory(item().item);
-    context.foundBy = snapshot_->foundBy;
     if (item().kind == ExportItem::Kind::HeldDesign)
         context.held = item().item;
     return QString::fromStdString(session::commandLine(command(), context));

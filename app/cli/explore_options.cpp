@@ -5,8 +5,10 @@
 #include "engine/session/export_design.h"
 #include "engine/support/files.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <iterator>
 
 namespace marquetry::cli {
 
@@ -72,7 +74,7 @@ void addExploreOptions(CLI::App& command, ExploreOptions& options) {
         command.add_flag_callback(
             std::string("--") + group, [&options, group] { options.with.emplace_back(group); },
             std::string("the rule group ") + group + ", which is on by itself");
-    command.add_option("--pins", options.pinsFile, "pins file (JSON)");
+    command.add_option("--pins", options.pinsGiven, "pins (JSON): a file, or its text");
     command.add_option("--time", options.settings.seconds,
                        "seconds for saturation, and again for extraction");
     command.add_option("--steps", options.settings.maxIterations, "iterations of saturation");
@@ -110,6 +112,27 @@ void followDesign(ExploreOptions& options, const session::DesignFile& design,
     follow("--seed", now.seed, held.seed);
     follow("--pins", options.pins, design.choices.pins);
     now.maxEnodes = held.maxEnodes;
+}
+
+bool isPinText(const std::string& given) {
+    const std::size_t first = given.find_first_not_of(" \t\r\n");
+    return first == std::string::npos || given[first] == '{';
+}
+
+/// The pins themselves, or those of a file, which then is one of `files`.
+Result<std::vector<design::Pin>> readPins(const std::string& given,
+                                          std::vector<std::string>& files) {
+    if (isPinText(given))
+        return design::parsePins(given, "--pins");
+    auto text = files::read(given, kMostPinBytes);
+    if (!text) {
+        Diagnostics errors = text.error();
+        errors.front().hint = "--pins takes a file that Marquetry's pins can be read from, or the "
+                              "text of one, which begins with \"{\"";
+        return errors;
+    }
+    files.push_back(given);
+    return design::parsePins(*text, given);
 }
 
 } // namespace
@@ -159,14 +182,8 @@ Result<ExploreInput> readInput(const ExploreOptions& options, frontend::ParseRes
     }
     if (const Status named = readGoal(options, input.settings); !named)
         return named.error();
-    if (!options.pinsFile.empty()) {
-        auto text = files::read(options.pinsFile, kMostPinBytes);
-        if (!text) {
-            Diagnostics errors = text.error();
-            errors.front().hint = "--pins takes a file that Marquetry's pins can be read from";
-            return errors;
-        }
-        auto pins = design::parsePins(*text, options.pinsFile);
+    if (options.pinsGiven) {
+        auto pins = readPins(*options.pinsGiven, input.files);
         if (!pins)
             return pins.error();
         input.pins = *std::move(pins);
@@ -175,8 +192,7 @@ Result<ExploreInput> readInput(const ExploreOptions& options, frontend::ParseRes
     auto program = frontend::selectItem(std::move(parsed), options.item);
     if (!program)
         return program.error();
-    input.files = session::inputFiles(*program);
-    input.files.push_back(options.pinsFile);
+    std::ranges::move(session::inputFiles(*program), std::back_inserter(input.files));
     input.files.push_back(options.settings.device);
     input.program = std::make_shared<const ir::Program>(*std::move(program));
     return input;

@@ -23,7 +23,7 @@ struct ExploreOptions {
     std::string cost = "cycles";
     std::string objective = "latency";
     std::string method = "pool";
-    std::string pinsFile;
+    std::optional<std::string> pinsGiven; ///< a file, or the text of one, which begins with "{"
     std::vector<std::string> without;
     std::vector<std::string> with; ///< groups that are on whatever `without` says
     int threads = 1;

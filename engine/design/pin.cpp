@@ -65,7 +65,7 @@ Result<std::vector<Pin>> parsePins(std::string_view json, const std::string& fil
     const Json document = parsedJson(json);
     if (document.is_discarded() || !document.is_object() || !document.contains("pins") ||
         !document["pins"].is_array())
-        return fault(file, "the pins file is not a JSON object with a list \"pins\"");
+        return fault(file, "the pins are not a JSON object with a list \"pins\"");
     std::vector<Pin> pins;
     for (const Json& entry : document["pins"]) {
         const std::string place = "pin " + std::to_string(pins.size() + 1);

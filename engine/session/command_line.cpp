@@ -47,9 +47,16 @@ struct Writer {
     std::string item(const std::string& name) const {
         return name.empty() ? "" : " --item " + shellWord(name);
     }
-    std::string explore(const Settings& settings, const std::vector<Pin>& pins) const {
-        return "marquetry explore " + shellWord(context.file) + item(context.item) +
+    std::string search(const std::string& verb, const Settings& settings,
+                       const std::vector<Pin>& pins) const {
+        return "marquetry " + verb + " " + shellWord(context.file) + item(context.item) +
                exploreOptions(settings, pins);
+    }
+    std::string search(const std::string& verb) const {
+        return search(verb, context.settings, context.pins);
+    }
+    std::string explore(const Settings& settings, const std::vector<Pin>& pins) const {
+        return search("explore", settings, pins);
     }
     std::string explore() const { return explore(context.settings, context.pins); }
     std::string steps(std::size_t more) const {
@@ -156,7 +163,7 @@ struct Writer {
         return circuit(c.item, " --clocks " + std::to_string(c.clocks) +
                                    (c.type.empty() ? "" : " --output-type " + shellWord(c.type)));
     }
-    /// What an export from the program has besides settings and pins; nothing where none finds it.
+    /// What a search has besides settings and pins; nothing where none finds the design at hand.
     std::optional<std::string> designSteps() const {
         const Settings usual;
         if (context.foundBy == FoundBy::Steps)
@@ -170,9 +177,8 @@ struct Writer {
         const auto steps = designSteps();
         if (!steps)
             return {};
-        return "marquetry export " + shellWord(context.file) + item(context.item) +
-               exploreOptions(context.settings, context.pins) + *steps + hdl::optionsOf(c.form) +
-               pictures(c) + " --out " + shellWord(c.folder);
+        return search("export") + *steps + hdl::optionsOf(c.form) + pictures(c) + " --out " +
+               shellWord(c.folder);
     }
     std::string operator()(const Export& c) const {
         if (context.memory)
@@ -187,10 +193,7 @@ struct Writer {
     std::string operator()(const ListExport&) const { return {}; } // looking is not doing
     std::string operator()(const AskChanges&) const { return {}; } // nor is that
     std::string operator()(const StopChanges&) const { return {}; }
-    std::string operator()(const Measure&) const {
-        return "marquetry count " + shellWord(context.file) + item(context.item) +
-               exploreOptions(context.settings, context.pins);
-    }
+    std::string operator()(const Measure&) const { return search("count"); }
     std::string operator()(const Verify& c) const {
         const std::string folder = c.folder.empty() ? context.exportedTo : c.folder;
         return "marquetry verify " + shellWord(folder) + " --simulator " + shellWord(c.simulator) +
@@ -210,7 +213,7 @@ std::string pinOption(std::vector<Pin> pins) {
         if (!indent)
             json += c;
     }
-    return " --pins <(echo " + shellWord(json) + ")";
+    return " --pins " + shellWord(json);
 }
 
 template <class Parts>
@@ -261,6 +264,12 @@ std::string commandLine(const Command& command, const CommandContext& context) {
     if (needsFile && context.file.empty())
         return {};
     return std::visit(Writer{context}, command);
+}
+
+std::string searchLine(const CommandContext& context, const std::string& verb) {
+    const Writer writer{context};
+    const auto steps = context.file.empty() ? std::nullopt : writer.designSteps();
+    return steps ? writer.search(verb) + *steps : std::string();
 }
 
 } // namespace marquetry::session

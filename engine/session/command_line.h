@@ -31,6 +31,10 @@ struct CommandContext {
 
 std::string commandLine(const Command& command, const CommandContext& context);
 
+/// The search that finds the design at hand: `marquetry VERB FILE …`. Empty where it may find
+/// another.
+std::string searchLine(const CommandContext& context, const std::string& verb);
+
 /// The options of `marquetry explore` for settings and the enabled pins, with a leading space.
 std::string exploreOptions(const Settings& settings, const std::vector<design::Pin>& pins);
 

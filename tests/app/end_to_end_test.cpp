@@ -81,7 +81,7 @@ TEST_F(EndToEnd, OpenRunPauseStepPinUndoExportVerify) {
     const QString verdict = view<widgets::HdlView>()->verifyPanel()->verdict();
     EXPECT_TRUE(verdict.startsWith(QStringLiteral("✓"))) << verdict.toStdString();
 
-    expectLog({"$ marquetry open", "$ marquetry explore", "--pins <(echo", "$ marquetry export",
+    expectLog({"$ marquetry open", "$ marquetry explore", "--pins '{", "$ marquetry export",
                " --pictures --out ", "$ marquetry verify"});
     EXPECT_EQ(window->notice().toStdString(), "");
 }

@@ -122,19 +122,24 @@ TEST_F(Errors, DeviceFilesAreCheckedBeforeUse) {
     EXPECT_EQ(run(device("good.json", start + R"("shapes":[[32,512]]}})")).status, 0);
 }
 
-TEST_F(Errors, PinsFilesAreCheckedBeforeUse) {
-    const std::string file = write("tiny.mq", kTiny);
-    const auto pins = [&](const std::string& text) {
-        return "explore " + file + " --pins " + write("pins.json", text);
-    };
-    for (const char* text :
-         {"", "[]", "{}", R"({"pins":{}})", R"({"pins":[3]})", R"({"pins":[{}]})",
+TEST_F(Errors, PinsAreCheckedBeforeUse) {
+    const std::string explore = "explore " + write("tiny.mq", kTiny) + " --pins ";
+    const auto pins = [&](const std::string& text) { return explore + write("pins.json", text); };
+    for (const std::string text :
+         {"", "{", "{}", R"({"pins":{}})", R"({"pins":[3]})", R"({"pins":[{}]})",
           R"({"pins":[{"kind":"glue","target":"Mv 4×8"}]})", R"({"pins":[{"kind":"share"}]})",
           R"({"pins":[{"kind":"forbid","target":"Mv","layer":5}]})",
-          R"({"pins":[{"kind":"share","target":"Mv 4×8","layer":"y"}]})"})
+          R"({"pins":[{"kind":"share","target":"Mv 4×8","layer":"y"}]})"}) {
         expectError(pins(text), "pins-file");
+        expectError(explore + "'" + text + "'", "pins-file");
+    }
+    expectError(pins("[]"), "pins-file");
+    expectError(explore + "'[]'", "file-missing");
+    EXPECT_THAT(run(explore + "'[]'").err, HasSubstr("begins with \"{\""));
     expectError(pins(std::string(200000, '[') + std::string(200000, ']')), "pins-file");
-    expectError(pins(R"({"pins":[{"kind":"forbid","target":"Nothing"}]})"), "pin-unknown");
+    const std::string unknown = R"({"pins":[{"kind":"forbid","target":"Nothing"}]})";
+    expectError(pins(unknown), "pin-unknown");
+    expectError(explore + "'" + unknown + "'", "pin-unknown");
     expectError(pins(R"({"pins":[{"kind":"forbid","target":"Mv","layer":"z"}]})"), "pin-unknown");
 }
 

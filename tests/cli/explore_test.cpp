@@ -205,11 +205,11 @@ TEST_F(Explore, RejectsWrongOptionsWithTheirNames) {
 
 TEST_F(Explore, ObeysPinsAndNamesAMinimalConflict) {
     const std::string file = example("running_example");
-    const std::string never =
-        write("never.json", R"({"pins":[{"kind":"never-share","target":"Mv 64×576"}]})");
-    const Json free = explore(file + " --pins " + never);
+    const std::string never = R"({"pins":[{"kind":"never-share","target":"Mv 64×576"}]})";
+    const Json free = explore(file + " --pins " + write("never.json", never));
     for (const Json& unit : free["design"]["units"])
         EXPECT_FALSE(unit["id"] == "Mv 64×576" && unit["shared"] == true);
+    EXPECT_EQ(explore(file + " --pins ' " + never + "'")["design"], free["design"]);
     const std::string both = write(
         "both.json",
         R"({"pins":[{"kind":"share","target":"Mv 64×576"},{"kind":"never-share","target":"Mv 64×576"},

@@ -78,6 +78,8 @@ public:
         plot->hide();
         plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
         plot->setNoAntialiasingOnDrag(true);
+        // What the plot leaves to others, such as asking for a menu, would end at it else.
+        plot->setAttribute(Qt::WA_NoMousePropagation, false);
         plot->addLayer(QStringLiteral("limits"), plot->layer(QStringLiteral("grid")),
                        QCustomPlot::limBelow);
         plot->legend->setVisible(true);

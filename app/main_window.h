@@ -124,6 +124,16 @@ private:
     void verify(const QString& item = {});
     void showAbout();
 
+    // main_window_menus.cpp
+    void createContextMenus();
+    void openContextMenu();
+    QList<QWidget*> views() const;
+    /// That has the focus, else the one in front.
+    QWidget* viewAtHand() const;
+    /// That finds again what the view shows; empty: none does.
+    QString commandOf(const QWidget* view) const;
+    void copyCommand(const QWidget* view);
+
     // main_window_files.cpp
     using Then = std::function<void()>;
     void connectFiles(const QString& journalFolder);

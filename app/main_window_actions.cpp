@@ -75,7 +75,8 @@ void MainWindow::createMenus() {
     file->addSeparator();
     file->addAction(act[Act::Quit]);
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-    for (const Act each : {Act::Undo, Act::Redo, Act::FindInHdl})
+    for (const Act each :
+         {Act::Undo, Act::Redo, Act::FindInHdl, Act::CopyCommand, Act::ContextMenu})
         edit->addAction(act[each]);
     QMenu* explore = menuBar()->addMenu(tr("E&xplore"));
     for (const Act each : {Act::Run, Act::Pause, Act::Step, Act::Stop})
@@ -125,6 +126,8 @@ void MainWindow::connectActions() {
         tabs_->setCurrentWidget(hdl_);
         hdl_->focusFind();
     });
+    on(Act::CopyCommand, [this] { copyCommand(viewAtHand()); });
+    on(Act::ContextMenu, [this] { openContextMenu(); });
     on(Act::Run, [this] { post(session::Run{}); });
     on(Act::Pause, [this] { post(session::Pause{}); });
     on(Act::Step, [this] { post(session::StepOnce{}); });

@@ -116,6 +116,7 @@ void MainWindow::connectViews() {
     connectFocus(ledger_);
     connectFocus(sharing_);
     connectFocus(inspector_);
+    createContextMenus();
     connectPinsView();
     connectPareto();
     connectRules();

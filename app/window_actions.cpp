@@ -76,6 +76,20 @@ const std::array kSpecs{
                QT_TR_NOOP("Find text in the generated file"),
                {},
                false},
+    ActionSpec{Act::CopyCommand,
+               "copyCommand",
+               QT_TR_NOOP("Copy the &Command That Reproduces This"),
+               "Ctrl+Shift+C",
+               QT_TR_NOOP("Copy the command line that finds again what the view shows"),
+               {},
+               false},
+    ActionSpec{Act::ContextMenu,
+               "contextMenu",
+               QT_TR_NOOP("&Menu of the View"),
+               "Shift+F10",
+               QT_TR_NOOP("Open the menu of what has the focus, as the menu key does"),
+               {},
+               false},
     ActionSpec{Act::Settings, "settings", QT_TR_NOOP("E&xploration Settings…"), "Ctrl+,",
                QT_TR_NOOP("Device, limits, cost model, rule groups, seed and stops"),
                Icon::Settings, false},
@@ -225,6 +239,7 @@ void WindowActions::updateEnabled(const session::Snapshot& s, bool searchAsked) 
     actions_[Act::Export]->setEnabled(hasExportItems(s) && !outside);
     actions_[Act::Verify]->setEnabled(hasHardware(s) && !outside);
     actions_[Act::FindInHdl]->setEnabled(s.hdl != nullptr);
+    actions_[Act::CopyCommand]->setEnabled(!s.file.empty());
     actions_[Act::Settings]->setEnabled(!outside);
 }
 

@@ -32,6 +32,8 @@ enum class Act {
     Undo,
     Redo,
     FindInHdl,
+    CopyCommand,
+    ContextMenu,
     Settings,
     Run,
     Pause,

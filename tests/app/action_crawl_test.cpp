@@ -29,6 +29,8 @@ QList<QAction*> menuActions(const app::MainWindow& window) {
 }
 
 void closeDialogs(app::MainWindow& window) {
+    if (QWidget* const menu = QApplication::activePopupWidget())
+        menu->close();
     for (QDialog* dialog : window.findChildren<QDialog*>())
         dialog->reject();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);

@@ -2,6 +2,7 @@
 #include "widgets/canvas/export_menu.h"
 #include "widgets/egraph/egraph_view.h"
 #include "widgets/models/pin_menu.h"
+#include "widgets/text/view_menu.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -129,9 +130,7 @@ void EGraphView::connectCanvas() {
         const Subject subject = subjectOf(key);
         if (!isEmpty(subject))
             selection_->select(subject);
-        QMenu* menu = createMenu(selection_->subject());
-        menu->setAttribute(Qt::WA_DeleteOnClose);
-        menu->popup(place);
+        ViewMenu::show(createMenu(selection_->subject()), canvas_, place);
     });
 }
 

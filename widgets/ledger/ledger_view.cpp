@@ -9,6 +9,7 @@
 #include "widgets/text/number_text.h"
 #include "widgets/text/table_set_up.h"
 #include "widgets/text/table_text.h"
+#include "widgets/text/view_menu.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -266,10 +267,8 @@ void LedgerView::showEvent(QShowEvent* event) {
     QMetaObject::invokeMethod(this, &LedgerView::onSelection, Qt::QueuedConnection);
 }
 
-void LedgerView::showMenu(const QWidget* table, QPoint place) {
-    QMenu* menu = createMenu(selection_->subject());
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->popup(table->mapToGlobal(place));
+void LedgerView::showMenu(QWidget* over, QPoint place) {
+    ViewMenu::show(createMenu(selection_->subject()), over, over->mapToGlobal(place));
 }
 
 QMenu* LedgerView::createMenu(const Subject& subject) {

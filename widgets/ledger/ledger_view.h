@@ -80,7 +80,7 @@ private:
     QWidget* createResources();
     void createLayout();
     void showLedger();
-    void showMenu(const QWidget* table, QPoint place);
+    void showMenu(QWidget* over, QPoint place);
     void onCurrentRow(const QModelIndex& current);
     void onSelection();
     std::vector<QStringList> tableRows(int role) const;

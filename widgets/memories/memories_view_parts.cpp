@@ -3,6 +3,7 @@
 #include "widgets/memories/memories_view.h"
 #include "widgets/text/elided_label.h"
 #include "widgets/text/table_set_up.h"
+#include "widgets/text/view_menu.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -162,7 +163,9 @@ void MemoriesView::connectParts() {
     connect(grid_, &BankGrid::cursorMoved, this, &MemoriesView::message);
     connect(grid_, &BankGrid::menuRequested, this, [this](QPoint place) {
         fillPinMenu();
-        pinMenu_->popup(place);
+        auto* const menu = new QMenu(grid_);
+        menu->addActions(pinMenu_->actions());
+        ViewMenu::show(menu, grid_, place);
     });
     connect(iterations_, &IterationBar::iterationPicked, this, &MemoriesView::showIteration);
     connect(iterations_, &IterationBar::nestPicked, this, [this](int nest) {

@@ -4,6 +4,7 @@
 #include "widgets/canvas/picture.h"
 #include "widgets/text/elided_label.h"
 #include "widgets/text/number_text.h"
+#include "widgets/text/view_menu.h"
 #include "widgets/theme/theme.h"
 
 #include <QAction>
@@ -376,18 +377,19 @@ void ParetoView::keyPressEvent(QKeyEvent* event) {
 
 void ParetoView::contextMenuEvent(QContextMenuEvent* event) {
     const QPointF pixel = plot_->mapFrom(this, event->pos());
-    if (const std::optional<std::size_t> index = pointAt(pixel))
+    const bool byMouse = event->reason() == QContextMenuEvent::Mouse;
+    if (const auto index = byMouse ? pointAt(pixel) : std::nullopt)
         pick(*index);
     useLimits_->setEnabled(picked_.has_value());
     makeCurrent_->setEnabled(picked_ && snapshot_->points[*picked_].feasible);
-    QMenu menu(this);
-    menu.addAction(makeCurrent_);
-    menu.addAction(useLimits_);
-    connect(menu.addAction(tr("Show everything")), &QAction::triggered, this, [this] {
+    auto* const menu = new QMenu(this);
+    menu->addAction(makeCurrent_);
+    menu->addAction(useLimits_);
+    connect(menu->addAction(tr("Show everything")), &QAction::triggered, this, [this] {
         plot_->fit();
         plot_->replot();
     });
-    menu.exec(event->globalPos());
+    ViewMenu::show(menu, this, event->globalPos());
 }
 
 QString ParetoView::toText() const {

@@ -23,7 +23,6 @@ PinsView::PinsView(QWidget* parent) : QWidget(parent) {
     list_->setAccessibleName(tr("Pins"));
     list_->setFrameShape(QFrame::NoFrame);
     list_->header()->setStretchLastSection(true);
-    list_->setContextMenuPolicy(Qt::ActionsContextMenu);
 
     remove_ = new QAction(tr("Remove pin"), this);
     remove_->setShortcut(QKeySequence::Delete);

@@ -5,6 +5,7 @@
 #include "widgets/text/elided_label.h"
 #include "widgets/text/number_text.h"
 #include "widgets/text/table_text.h"
+#include "widgets/text/view_menu.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -57,9 +58,8 @@ void RulesView::createTree() {
     connect(tree_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &RulesView::onCurrent);
     connect(tree_, &QTreeView::customContextMenuRequested, this, [this](QPoint place) {
-        QMenu* menu = createMenu(tree_->currentIndex());
-        menu->setAttribute(Qt::WA_DeleteOnClose);
-        menu->popup(tree_->viewport()->mapToGlobal(place));
+        ViewMenu::show(createMenu(tree_->currentIndex()), tree_,
+                       tree_->viewport()->mapToGlobal(place));
     });
 }
 

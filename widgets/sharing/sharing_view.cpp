@@ -5,6 +5,7 @@
 #include "widgets/sharing/sharing_filter.h"
 #include "widgets/text/table_set_up.h"
 #include "widgets/text/table_text.h"
+#include "widgets/text/view_menu.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -78,9 +79,7 @@ SharingView::SharingView(SelectionModel* selection, QWidget* parent)
     connect(whatIf_, &WhatIfPanel::dismissed, this, &SharingView::whatIfDropped);
     connect(selection_, &SelectionModel::changed, this, &SharingView::onSelection);
     connect(gantt_, &GanttWidget::menuRequested, this, [this](QPoint place) {
-        QMenu* menu = createMenu(selection_->subject());
-        menu->setAttribute(Qt::WA_DeleteOnClose);
-        menu->popup(place);
+        ViewMenu::show(createMenu(selection_->subject()), gantt_, place);
     });
     gantt_->setGantt(ganttOf(*selection_->index()));
     updateCount();
@@ -99,9 +98,8 @@ void SharingView::createTable() {
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &SharingView::onCurrentRow);
     connect(table_, &QTableView::customContextMenuRequested, this, [this](QPoint place) {
-        QMenu* menu = createMenu(selection_->subject());
-        menu->setAttribute(Qt::WA_DeleteOnClose);
-        menu->popup(table_->viewport()->mapToGlobal(place));
+        ViewMenu::show(createMenu(selection_->subject()), table_,
+                       table_->viewport()->mapToGlobal(place));
     });
 }
 

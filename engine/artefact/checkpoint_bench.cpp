@@ -64,7 +64,7 @@ private:
         for (const std::size_t s : slots_) {
             const SlotPlan& slot = plan_.slots[s];
             all.push_back({slot.name + "_we", static_cast<int>(slot.turnBanks)});
-            all.push_back({slot.name + "_waddr", slot.addressBits});
+            all.push_back({slot.name + "_waddr", slot.wordBits});
             all.push_back({slot.name + "_wdata", wordBits(s)});
         }
         return all;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <set>
 
 namespace marquetry::design {
@@ -52,7 +53,7 @@ std::array<std::int64_t, kLoops> boundsOf(const Schedule& schedule, const Comput
 int addressBits(const Schedule& schedule) {
     int bits = 1;
     for (const Slot& slot : schedule.slots)
-        bits = std::max(bits, bitsFor(slot.depth));
+        bits = std::max(bits, slot.addressBits());
     return bits;
 }
 
@@ -102,6 +103,14 @@ double lutsToChoose(std::int64_t inputs) {
     return static_cast<double>(device::muxLuts(inputs));
 }
 
+/// To bring an address back into a ring: its highest bits are compared and less by a number.
+double ringLuts(const Slot& slot) {
+    if (!slot.wraps())
+        return 0;
+    const int low = std::countr_zero(static_cast<std::uint64_t>(slot.depth));
+    return 1.5 * (slot.addressBits() - low);
+}
+
 /// What a stream moves in a clock, and how its tensor lies in its slot.
 struct Moved {
     double chunkBits = 0;     ///< in the slot
@@ -128,7 +137,7 @@ Moved movedBy(const Schedule& schedule, TensorId id, bool loads) {
     moved.whole = elements == 64 / bits && tensor.channels % elements == 0;
     const auto counter = [](std::int64_t n) { return n > 1 ? bitsFor(n) : 0; };
     moved.counterBits = counter(moved.chunks) + counter(moved.ofPixel) +
-                        counter(schedule.storedPixels(id)) + bitsFor(slot.depth);
+                        counter(schedule.storedPixels(id)) + slot.addressBits();
     return moved;
 }
 
@@ -139,9 +148,9 @@ device::Resources loadResources(const Schedule& schedule, TensorId id) {
     const double beats = bitsFor(ceilDiv(schedule.storedPixels(id) * schedule.tensor(id).channels,
                                          static_cast<std::int64_t>(moved.beatElements)));
     device::Resources area;
-    area.ff = word + moved.counterBits + bitsFor(schedule.slot(schedule.tensor(id).slot).depth) +
-              beats + 3;
-    area.lut = moved.counterBits / 2 + beats / 2 + 5;
+    const Slot& slot = schedule.slot(schedule.tensor(id).slot);
+    area.ff = word + moved.counterBits + slot.addressBits() + beats + 3;
+    area.lut = moved.counterBits / 2 + beats / 2 + 5 + ringLuts(slot);
     if (!moved.whole) {
         const double stock = (moved.beatElements - 1) * moved.elementBits;
         area.ff += stock + 3;
@@ -230,8 +239,9 @@ device::Resources slotChoiceResources(const Schedule& schedule) {
     device::Resources area;
     for (const Slot& slot : schedule.slots) {
         const SlotUsers users = usersOf(schedule, slot.id);
-        area.lut += bitsFor(slot.depth) * (lutsToChoose(std::ssize(users.readers)) +
-                                           lutsToChoose(std::ssize(users.writers)));
+        area.lut += static_cast<double>(slot.turns + 1) * ringLuts(slot);
+        area.lut += slot.addressBits() * (lutsToChoose(std::ssize(users.readers)) +
+                                          lutsToChoose(std::ssize(users.writers)));
         area.lut += static_cast<double>(slot.storedLanes * slot.elementBits) *
                     lutsToChoose(std::ssize(users.writers));
     }

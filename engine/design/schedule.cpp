@@ -5,6 +5,7 @@
 #include "engine/design/stencil.h"
 #include "engine/design/windows.h"
 #include "engine/support/assert.h"
+#include "engine/support/checked_math.h"
 
 #include <algorithm>
 #include <set>
@@ -146,6 +147,12 @@ std::int64_t firstLane(const Schedule& schedule, TensorId tensor) {
 std::int64_t streamedPixels(const Schedule& schedule, const ComputeStep& step) {
     const StoredTensor& input = schedule.tensor(step.input);
     return (input.height + 2 * step.pad.vertical) * (input.width + 2 * step.pad.horizontal);
+}
+
+int Slot::addressBits() const {
+    if (!wraps())
+        return bitsFor(depth);
+    return bitsFor(2 * depth) + (turns > 1 ? 1 : 0); // words before the first one, too
 }
 
 std::int64_t storedLanesFor(std::int64_t channels, std::int64_t lanes) {

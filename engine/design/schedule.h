@@ -66,9 +66,8 @@
 //
 // Bands. Layers may be computed a part of their rows at a time (design/row_bands.h): a step for
 // each band, of bands as tensors of their own. What only they read lies in a ring of rows: a slot
-// whose depth is a power of two, in which row r of a value begins at word r · pitch modulo the
-// depth. An input of the program that comes in bands is loaded by as many steps, rows one behind
-// the other.
+// in which row r of a value begins at word r · pitch modulo the depth. An input of the program that
+// comes in bands is loaded by as many steps, rows one behind the other.
 //
 // External weights. Of a call whose weights are external the blocks are the outermost loop, outside
 // the frames, so that a block's weights are needed once a run, or once for every band: they come
@@ -126,7 +125,7 @@ struct Slot {
     bool lutRam = false;
 
     std::optional<SlotWindow> window = {};
-    bool ring = false; ///< its words follow one another in a ring; its depth is a power of two
+    bool ring = false; ///< its words follow one another in a ring; whole turns
 
     bool operator==(const Slot&) const = default;
     /// Lanes that a unit takes of a word, and words that it takes at once.
@@ -136,6 +135,9 @@ struct Slot {
     std::int64_t banks() const { return turns * banksOfTurn(); }
     std::int64_t bankBits() const { return writeLanes * elementBits; }
     std::int64_t bankDepth() const { return (depth + turns - 1) / turns; }
+    /// Addresses behind the end must be brought back: the bits of one do not do that by themselves.
+    bool wraps() const { return ring && (depth & (depth - 1)) != 0; }
+    int addressBits() const;
 };
 
 struct StoredTensor {

@@ -10,6 +10,9 @@ namespace marquetry::design {
 
 namespace {
 
+/// Of a power of two, whose multiples the depths of rings are.
+constexpr std::int64_t kRingParts = 8;
+
 /// H, W, C of a value as stored: the last dimension is the channels.
 struct Extent {
     std::int64_t height = 1;
@@ -147,10 +150,11 @@ TensorId TensorSlots::storeRing(ir::ValueId value, const std::optional<cost::Win
 void TensorSlots::holdRows(TensorId ring, std::int64_t rows) {
     const StoredTensor& tensor = schedule_.tensor(ring);
     Slot& slot = schedule_.slots[tensor.slot.index()];
-    // Addresses before the first word end in the ring, too (lower_design/plan.cpp).
     const std::int64_t least = slot.turns > 1 ? 2 * slot.turns : 1;
-    const auto words = static_cast<std::uint64_t>(std::max(rows * tensor.pitch(), least));
-    slot.depth = static_cast<std::int64_t>(std::bit_ceil(words));
+    const std::int64_t words = std::max(rows * tensor.pitch(), least);
+    // Only the highest bits of an address are compared with a depth of few of them.
+    const auto power = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(words)));
+    slot.depth = roundUp(words, std::max(slot.turns, power / kRingParts));
 }
 
 void TensorSlots::release(TensorId ring, std::size_t time) {

@@ -46,7 +46,8 @@ void append(std::string& image, const Schedule& schedule, const WeightRun& run,
 std::vector<WeightRun> joinedRuns(const std::vector<WeightRun>& runs) {
     std::vector<WeightRun> all;
     for (const WeightRun& run : runs)
-        if (!all.empty() && all.back().unit == run.unit)
+        if (!all.empty() && all.back().unit == run.unit &&
+            all.back().first + all.back().words == run.first)
             all.back().words += run.words;
         else
             all.push_back(run);

@@ -6,6 +6,7 @@
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace marquetry::hdl {
 
@@ -240,9 +241,15 @@ private:
             writers += rows.to.side.slot == design::SlotId(s);
         }
         const int deciding = readers > 1 ? plan_.stepBits + 2 : 0;
+        std::vector<int> sums;
+        if (slot.turns > 1)
+            sums.push_back(slot.addressBits);
+        else if (slot.wraps > 0)
+            sums.push_back(slot.addressBits -
+                           std::countr_zero(static_cast<std::uint64_t>(slot.wraps)));
         add({.what = "the read address of " + slot.name,
-             .logic = {choiceOf(readers) + deciding},
-             .sums = slot.turns > 1 ? std::vector{slot.addressBits} : std::vector<int>(),
+             .logic = {choiceOf(readers) + deciding, slot.wraps > 0 ? 3 : 0},
+             .sums = sums,
              .end = PathEnd::RamAddress});
         add({.what = "what is written to " + slot.name,
              .logic = {choiceOf(writers) + plan_.unitBits + plan_.slotBits},

@@ -80,25 +80,31 @@ private:
 
     /// What its calls say of the words of a unit.
     void checkRing(const design::ScheduleUnit& unit) {
-        std::int64_t external = 0;
         std::int64_t stays = 0;
-        std::map<std::int64_t, std::int64_t> known; // words by the first of them
+        std::map<std::int64_t, const ComputeStep*> calls; // with external weights, by first word
         for (const design::Step& step : schedule_.steps) {
             const auto* call = std::get_if<ComputeStep>(&step);
             if (call == nullptr || call->unit != unit.id || !call->multiplies() || unit.stream)
                 continue;
             const std::int64_t words = design::weightRun(schedule_, *call).words;
-            if (const auto again = known.find(call->weightBase);
-                call->external && again != known.end() && again->second == words)
+            if (!call->external) {
+                stays = std::max(stays, call->weightBase + words);
                 continue;
-            if (call->external)
-                known[call->weightBase] = words;
-            if (call->external && call->weightBase != unit.weightWords + external)
-                refuse(cat("layer ", call->layer, " takes its weights from word ", call->weightBase,
-                           " on, which come in another order"),
+            }
+            const auto [same, isNew] = calls.try_emplace(call->weightBase, call);
+            if (!isNew && same->second->layer != call->layer)
+                refuse(cat("layers ", same->second->layer, " and ", call->layer,
+                           " take their weights from word ", call->weightBase, " on"));
+            if (design::weightRun(schedule_, *same->second).words != words)
+                refuse(cat("bands of layer ", call->layer, " take other numbers of words"));
+        }
+        std::int64_t external = 0;
+        for (const auto& [first, call] : calls) {
+            if (first != unit.weightWords + external)
+                refuse(cat("layer ", call->layer, " takes its weights from word ", first,
+                           " on, where others do not end"),
                        cat("they begin at word ", unit.weightWords + external));
-            (call->external ? external : stays) =
-                call->external ? external + words : std::max(stays, call->weightBase + words);
+            external += design::weightRun(schedule_, *call).words;
         }
         if (external != unit.externalWords || (!unit.stream && stays > unit.weightWords))
             refuse(cat("unit ", unit.name, " has ", unit.weightWords, " words of weights and ",

@@ -64,7 +64,10 @@ void planSlots(const Schedule& schedule, RtlPlan& plan) {
         p.used = std::any_of(schedule.tensors.begin(), schedule.tensors.end(),
                              [&](const StoredTensor& t) { return t.slot == slot.id; });
         // Of turns at least two words, so that addresses before the first one end there, too.
-        p.addressBits = std::max(bitsFor(slot.depth), slot.turns > 1 ? bitsFor(slot.turns) + 1 : 0);
+        const int turned = slot.turns > 1 ? bitsFor(slot.turns) + 1 : 0;
+        p.addressBits = std::max(slot.addressBits(), turned);
+        p.wordBits = std::max(bitsFor(slot.depth), turned);
+        p.wraps = slot.wraps() ? slot.depth : 0;
         p.storedLanes = slot.storedLanes;
         p.turns = slot.turns;
         p.wordLanes = slot.lanesTaken(schedule.lanes);

@@ -88,7 +88,9 @@ struct StepPlan {
 struct SlotPlan {
     bool used = false;
     std::string name;
-    int addressBits = 1;
+    int addressBits = 1;    ///< as readers and writers count
+    int wordBits = 1;       ///< of a word's place
+    std::int64_t wraps = 0; ///< places, where addresses behind them begin again; 0: nowhere
     std::int64_t storedLanes = 8;
     std::int64_t turns = 1;
     std::int64_t reach = 1;     ///< words that are read at once

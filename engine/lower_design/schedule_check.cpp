@@ -111,8 +111,8 @@ private:
             slot.writeLanes > slot.storedLanes || slot.memoryBits < 1 ||
             slot.memoryBits > cost::kMaxMemoryBits || !powerOfTwo(slot.turns) ||
             slot.turns > cost::kMostTurns ||
-            (slot.ring &&
-             (!powerOfTwo(slot.depth) || (slot.turns > 1 && slot.depth < 2 * slot.turns))) ||
+            (slot.ring && slot.turns > 1 &&
+             (slot.depth % slot.turns != 0 || slot.depth < 2 * slot.turns)) ||
             (slot.window &&
              (slot.window->rows < 1 || slot.window->run < 1 || slot.window->words() > slot.turns)))
             refuse(cat("slot ", slot.name, " has no memory: ", slot.depth, " words of ",

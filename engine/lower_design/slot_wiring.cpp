@@ -1,6 +1,7 @@
 #include "engine/lower_design/slot_wiring.h"
 
 #include "engine/cost/buffer_cost.h"
+#include "engine/lower_design/ring_address.h"
 
 #include <algorithm>
 
@@ -18,7 +19,6 @@ void SlotWiring::write(std::size_t s) {
     const SlotPlan& p = plan_.slots[s];
     m_.blank();
     describe(s);
-    const Expr raddr = m_.wire(p.name + "_raddr", readAddress(s));
     const Expr we = m_.wire(p.name + "_we", writeEnables(s));
     Alternatives address;
     Alternatives data;
@@ -44,12 +44,16 @@ void SlotWiring::write(std::size_t s) {
         data.emplace_back(writes, resultWord(u, s));
     }
     const int width = storedLanes(s) * schedule_.slots[s].elementBits;
-    const Expr waddr =
-        m_.wire(p.name + "_waddr", firstOf(address, rtl::constant(0, p.addressBits)));
+    const Expr raddr = readAddress(s);
+    const Expr waddr = m_.wire(
+        p.name + "_waddr", ringAddress(m_, p.name + "_writes",
+                                       firstOf(address, rtl::constant(0, p.addressBits)), p.wraps));
     const Expr wdata = m_.wire(p.name + "_wdata", firstOf(data, rtl::zeros(width)));
     if (p.turns > 1)
-        return turns(s, {raddr, we, waddr, wdata});
-    instance(s, p.name, {raddr, we, waddr, wdata}, wires_.words[s]);
+        return turns(s, {m_.wire(p.name + "_raddr", raddr), we, waddr, wdata});
+    const Expr place =
+        m_.wire(p.name + "_raddr", ringAddress(m_, p.name + "_reads", raddr, p.wraps));
+    instance(s, p.name, {place, we, waddr, wdata}, wires_.words[s]);
     operands(s);
 }
 
@@ -104,13 +108,15 @@ void SlotWiring::instance(std::size_t s, const std::string& name, const Request&
 /// Rounds of a turn behind that of the first word. Turns before the first one's hold words of the
 /// next round; rows of a window lie in turns one behind the other, and in later rounds. A bit of
 /// it is looked up by the first turn, which is faster than to subtract and compare.
-Expr SlotWiring::roundsAt(const SlotPlan& p, const Expr& first, std::int64_t turn, int bits) {
+Expr SlotWiring::roundsAt(const SlotPlan& p, const Expr& first, std::int64_t turn, int bits,
+                          std::int64_t less) {
     std::vector<std::int64_t> bitsOf(static_cast<std::size_t>(bits)); // by first turn
     for (std::int64_t f = 0; f < p.turns; ++f) {
         std::int64_t rounds = f > turn ? 1 : 0;
         if (p.window)
             rounds += std::min((turn - f + p.turns) % p.turns / p.window->run, p.window->rows - 1) *
                       p.rounds;
+        rounds -= less;
         for (int k = 0; k < bits; ++k)
             bitsOf[static_cast<std::size_t>(k)] |= (rounds >> k & 1) << f;
     }
@@ -118,11 +124,28 @@ Expr SlotWiring::roundsAt(const SlotPlan& p, const Expr& first, std::int64_t tur
     for (int k = bits; k-- > 0;) {
         const std::int64_t ofFirst = bitsOf[static_cast<std::size_t>(k)];
         const Expr table = rtl::constant(ofFirst, static_cast<int>(p.turns));
-        word.push_back(ofFirst == 0
-                           ? rtl::constant(0, 1)
-                           : m_.wire(cat(p.name, "_turn_", turn, "_rounds_", k), table).at(first));
+        word.push_back(
+            ofFirst == 0
+                ? rtl::constant(0, 1)
+                : m_.wire(cat(p.name, "_turn_", turn, less > 0 ? "_again_" : "_rounds_", k), table)
+                      .at(first));
     }
     return rtl::join(word);
+}
+
+/// Where a ring wraps, the place and that of the ring before are summed up at once.
+Expr SlotWiring::turnAddress(const SlotPlan& p, std::int64_t turn, const Expr& first,
+                             const Expr& round) {
+    const int bits = round.width();
+    const Expr place = round + roundsAt(p, first, turn, bits, 0);
+    if (p.wraps == 0)
+        return place;
+    const std::int64_t places = p.wraps / p.turns;
+    const std::string name = cat(p.name, "_turn_", turn);
+    const Expr ahead = m_.wire(name + "_ahead", place);
+    const Expr again = m_.wire(name + "_again", round + roundsAt(p, first, turn, bits, places));
+    return choose(again.bit(bits - 1), ahead.slice(0, bitsFor(places)),
+                  again.slice(0, bitsFor(places)));
 }
 
 /// Words at neighbouring addresses lie in neighbouring turns. What was read is turned until the
@@ -131,6 +154,7 @@ void SlotWiring::turns(std::size_t s, const Request& request) {
     const SlotPlan& p = plan_.slots[s];
     const int low = bitsFor(p.turns);
     const int high = p.addressBits - low;
+    const int bankHigh = p.wordBits - low;
     const Expr first = m_.wire(p.name + "_first", request.raddr.slice(0, low));
     const Expr round = m_.wire(p.name + "_round", request.raddr.slice(low, high));
     const int width = storedLanes(s) * schedule_.slots[s].elementBits;
@@ -140,9 +164,9 @@ void SlotWiring::turns(std::size_t s, const Request& request) {
         const Expr enable = m_.wire(name + "_writes", request.waddr.slice(0, low) == t);
         words.push_back(m_.wire(name + "_q", rtl::bits(width)));
         instance(s, name,
-                 {m_.wire(name + "_raddr", round + roundsAt(p, first, t, high)),
+                 {m_.wire(name + "_raddr", turnAddress(p, t, first, round)),
                   m_.wire(name + "_we", request.we & enable.repeated(p.turnBanks)),
-                  request.waddr.slice(low, high), request.wdata},
+                  request.waddr.slice(low, bankHigh), request.wdata},
                  words.back());
     }
     const Expr turn = m_.reg(p.name + "_turn", rtl::bits(low));

@@ -70,7 +70,9 @@ private:
     Expr turnedBy(const std::string& name, const Expr& turn, Expr words, int begin, int end);
     void operands(std::size_t slot);
     void turnsLate(std::size_t slot, const Expr& turn, const Expr& words);
-    Expr roundsAt(const SlotPlan& slot, const Expr& first, std::int64_t turn, int bits);
+    Expr roundsAt(const SlotPlan& slot, const Expr& first, std::int64_t turn, int bits,
+                  std::int64_t less);
+    Expr turnAddress(const SlotPlan& slot, std::int64_t turn, const Expr& first, const Expr& round);
     Expr readAddress(std::size_t slot) const;
     Expr addsFrom(std::size_t unit, std::size_t slot) const;
     Expr writeEnables(std::size_t slot);

@@ -1,5 +1,6 @@
 #include "engine/lower_design/stream_walk.h"
 
+#include "engine/lower_design/ring_address.h"
 #include "engine/rtl/netlist.h"
 #include "engine/support/checked_math.h"
 
@@ -24,6 +25,7 @@ StreamWalk walkOf(const RtlPlan& plan, const StreamPlan& stream) {
         w.rowSkip = stream.tensor.rowWords - w.rowPixels * stream.tensor.wordsPerPixel;
     }
     w.addressBits = slot.addressBits;
+    w.wraps = slot.wraps;
     w.wordBits = static_cast<int>(slot.turnBanks) * slot.bankBits;
     w.slotBits = w.wordBits / static_cast<int>(slot.storedLanes);
     return w;
@@ -35,6 +37,7 @@ void StreamWalk::declare(rtl::Module& m) {
     pixel = m.reg("pixel", bits(bitsFor(pixels)));
     pixelLast = m.reg("pixel_last");
     address = m.reg("address", bits(addressBits));
+    place = ringAddress(m, "place", address, wraps).resized(addressBits);
     pixelEnd = m.wire("pixel_end", pixelChunk == chunksPerPixel - 1);
     wordEnd = m.wire("word_end", pixelEnd | (chunk == chunksPerWord - 1));
     last = m.wire("last", pixelEnd & pixelLast);
@@ -85,7 +88,7 @@ void StreamWalk::advance(rtl::Block& b) const {
         b.when(last, [&](rtl::Block& then) { then.set(part, part + 1); });
     const Expr one = constantLike(address, 1);
     const Expr step = rowSkip > 0 ? choose(rowEnd, constantLike(address, rowSkip + 1), one) : one;
-    b.when(wordEnd, [&](rtl::Block& then) { then.set(address, address + step); });
+    b.when(wordEnd, [&](rtl::Block& then) { then.set(address, place + step); });
     if (rowSkip > 0)
         b.when(pixelEnd, [&](rtl::Block& then) {
             then.set(column, choose(rowEnd, constantLike(column, 0), column + 1));

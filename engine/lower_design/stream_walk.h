@@ -22,9 +22,11 @@ struct StreamWalk {
     int slotBits = 8;               ///< per element
     int wordBits = 64;
     int addressBits = 1;
+    std::int64_t wraps = 0; ///< words of a ring in which addresses begin again; 0: in none
     /// Registers: of the chunk within a word and within a pixel, of the pixel and whether it is the
     /// last one, of the word's address.
     Expr chunk, pixelChunk, pixel, pixelLast, address, column;
+    Expr place;         ///< of the address in a ring
     Expr part, partEnd; ///< likewise the part and its last pixel
     Expr pixelEnd, wordEnd, rowEnd, last;
 

@@ -59,10 +59,16 @@ void placeWords(design::Schedule& schedule, design::ScheduleUnit& unit, SplitMix
     unit.ringWords = block == 0 ? 0 : block + rng.range(0, 1) * rng.range(0, 2 * block);
     unit.loadBeats = rng.range(1, 4);
     unit.lutWeights = unit.ringWords > 0 && unit.loadBeats % 2 == 0;
+    const bool reverse = unit.loadBeats % 2 == 1; // the first layer's need not come first
     for (design::Step& step : schedule.steps)
         if (auto* compute = std::get_if<ComputeStep>(&step);
-            compute != nullptr && compute->unit == unit.id && compute->external)
-            compute->weightBase += unit.weightWords;
+            compute != nullptr && compute->unit == unit.id && compute->external) {
+            const std::int64_t end =
+                compute->weightBase +
+                compute->rowBlocks * design::reductionWords(schedule, *compute);
+            compute->weightBase =
+                unit.weightWords + (reverse ? unit.externalWords - end : compute->weightBase);
+        }
 }
 
 } // namespace

@@ -89,10 +89,14 @@ TEST(Hazards, RingsShorterThanABlock) {
                                 "weights has 18 words, the ring of unit u 17");
 }
 
-TEST(Hazards, WeightsThatComeInAnotherOrder) {
+TEST(Hazards, WeightsThatLieElsewhere) {
     design::Schedule schedule = external();
-    std::swap(call(schedule, 1).weightBase, call(schedule, 2).weightBase);
-    expectRefused(schedule, "come in another order");
+    call(schedule, 2).weightBase += 1;
+    expectRefused(schedule, "where others do not end");
+    schedule = external();
+    call(schedule, 2).weightBase = call(schedule, 1).weightBase;
+    expectRefused(schedule, "layers " + call(schedule, 1).layer + " and " +
+                                call(schedule, 2).layer + " take their weights from word");
     schedule = external();
     schedule.units[0].externalWords += 1;
     expectRefused(schedule, "its calls take");
@@ -132,7 +136,7 @@ TEST(Hazards, WeightsThatABandTakesFromElsewhere) {
                 last->weightBase += 1000;
                 break;
             }
-        expectRefused(schedule, "come in another order");
+        expectRefused(schedule, "where others do not end");
     }
 }
 
@@ -162,7 +166,11 @@ TEST(Hazards, RowsOutOfTheirPlaceInARing) {
     rows.base += rows.pitch();
     expectRefused(schedule, "do not lie in ring slot1 where rows before them end");
     schedule = banded();
-    schedule.slots[1].depth = 200;
+    schedule.slots[1].depth += 8;
+    expectRefused(schedule, "do not lie in ring slot1 where rows before them end");
+    schedule = banded();
+    schedule.slots[1].turns = 16;
+    schedule.slots[1].depth += 8;
     expectRefused(schedule, "slot slot1 has no memory");
     schedule = banded();
     schedule.frames = 2;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace marquetry::extract {
 
@@ -20,21 +21,17 @@ public:
     }
 
     BandChoices run() {
-        if (runs_.failures == 0)
-            for (const auto& [first, last] : runs_.known)
-                if (isRun(first, last))
-                    fewest(first, last);
-        if (found_.empty()) {
-            if (runs_.failures < kMostWithoutBands ? someFits() : knownFits())
-                tryAll();
-            learn();
-        } else {
-            keepBest();
-        }
+        for (const auto& [first, last] : runs_.known)
+            if (isRun(first, last))
+                fewest(first, last);
+        if (found_.size() < kMostBandedRuns)
+            tryOthers();
+        keepBest();
         for (const Choice& choice : found_) {
-            choices_.fitting.push_back(choice.bands);
-            if (const LayerBands higher = highest(choice.bands); higher != choice.bands)
-                choices_.fitting.push_back(higher);
+            offer(choice.bands);
+            offer(highest(choice.bands, &BandCost::blocks));
+            if (const auto lower = halvedUntilOnChip(choice))
+                offer(highest(*lower, &BandCost::onChip));
         }
         return std::move(choices_);
     }
@@ -45,34 +42,27 @@ private:
         BandCost cost;
     };
 
+    void offer(const LayerBands& bands) {
+        if (std::ranges::find(choices_.fitting, bands) == choices_.fitting.end())
+            choices_.fitting.push_back(bands);
+    }
+
     std::size_t layers() const { return request_.plan->layers.size(); }
 
-    /// What others of the program try first: nothing but what was found among all runs.
-    void learn() {
+    /// Other designs of the program try first what was found among all runs.
+    void tryOthers() {
+        if (!someFits())
+            return;
+        const std::vector<Choice> known = std::exchange(found_, {});
+        tryAll();
+        if (found_.empty()) {
+            found_ = known;
+            return;
+        }
         keepBest();
-        if (found_.empty())
-            return runs_.cut ? void() : learnLowest();
-        runs_.failures = 0;
         runs_.known.clear();
         for (const Choice& choice : found_)
             runs_.known.emplace_back(choice.bands.first, choice.bands.last);
-    }
-
-    /// None fits here. Where designs have smaller units, those with the fewest blocks fit first.
-    void learnLowest() {
-        if (++runs_.failures > kMostWithoutBands)
-            return;
-        std::ranges::stable_sort(lowest_, {}, [](const Choice& c) { return c.cost.blocks; });
-        runs_.known.clear();
-        for (const Choice& choice : lowest_)
-            if (runs_.known.size() < kMostBandedRuns)
-                runs_.known.emplace_back(choice.bands.first, choice.bands.last);
-    }
-
-    bool knownFits() {
-        return std::ranges::any_of(runs_.known, [&](const auto& run) {
-            return isRun(run.first, run.second) && lowestFits(run.first, run.second);
-        });
     }
 
     /// Those with the fewest blocks, and of the others those with the fewest clocks.
@@ -102,10 +92,8 @@ private:
 
     bool lowestFits(std::size_t first, std::size_t last) {
         for (std::int64_t rows = 1; rows < rowsOf(first); rows *= 2)
-            if (const auto cost = costOf({first, last, rows})) {
-                lowest_.push_back({{first, last, rows}, *cost});
+            if (const auto cost = costOf({first, last, rows}))
                 return cost->blocks <= problem_.limit;
-            }
         return false;
     }
 
@@ -143,7 +131,7 @@ private:
             return std::nullopt;
         BandCost cost = problem_.costOf(schedule, bands);
         if (schedule.steps.size() <= wholeSteps_) // one band is the whole
-            cost.blocks = std::numeric_limits<double>::infinity();
+            cost.blocks = cost.onChip = std::numeric_limits<double>::infinity();
         choices_.leastBlocks = std::min(choices_.leastBlocks, cost.blocks);
         return cost;
     }
@@ -165,12 +153,12 @@ private:
     }
 
     /// Between bands that fit and those twice as high, which do not.
-    LayerBands highest(LayerBands bands) {
+    LayerBands highest(LayerBands bands, double BandCost::*blocks) {
         std::int64_t tooHigh = std::min(2 * bands.rows, rowsOf(bands.first));
         while (tooHigh - bands.rows > 1) {
             LayerBands between = bands;
             between.rows = bands.rows + (tooHigh - bands.rows) / 2;
-            if (const auto cost = costOf(between); cost && cost->blocks <= problem_.limit)
+            if (const auto cost = costOf(between); cost && (*cost).*blocks <= problem_.limit)
                 bands = between;
             else
                 tooHigh = between.rows;
@@ -178,12 +166,21 @@ private:
         return bands;
     }
 
+    std::optional<LayerBands> halvedUntilOnChip(const Choice& choice) {
+        LayerBands bands = choice.bands;
+        std::optional<BandCost> cost = choice.cost;
+        while (cost && cost->onChip > problem_.limit && bands.rows > 1) {
+            bands.rows = ceilDiv(bands.rows, 2);
+            cost = costOf(bands);
+        }
+        return cost && cost->onChip <= problem_.limit ? std::optional(bands) : std::nullopt;
+    }
+
     const BandProblem& problem_;
     BandRuns& runs_;
     design::ScheduleRequest request_;
     std::size_t wholeSteps_ = 0; ///< without bands
     std::vector<Choice> found_;
-    std::vector<Choice> lowest_; ///< with the lowest bands of a run
     BandChoices choices_;
 };
 

@@ -4,8 +4,9 @@
 // A run of layers gains something where a tensor lies between two of them, or where an input comes
 // with its bands. Runs are tried from the shortest on, each with as few bands as fit among heights
 // halved again and again. Those that take the fewest blocks, which leave room for weights, and
-// those that take the fewest clocks are chosen, also with the highest bands that fit: every band
-// begins and ends each of its layers once more. Before, bands as low as there may be are tried on
+// those that take the fewest clocks are chosen, also with the highest bands that fit, and with the
+// highest that leave room for all weights: every band begins and ends each of its layers once
+// more, and waits for weights that are external. Before, bands as low as there may be are tried on
 // the longest run that ends with each layer and on the shortest ones: where none of them has room,
 // no others are looked at. It is a search among some bands: others may be better, and others may
 // fit where none of these do. An input that comes in bands is loaded behind those that come as a
@@ -27,22 +28,18 @@ inline constexpr std::size_t kMostBandedRuns = 4;
 inline constexpr std::size_t kMoreBandedLayers = 3;
 /// Of a schedule with bands: more are no table of constants any more.
 inline constexpr std::int64_t kMostBandedSteps = 1'000;
-/// Designs of a program for which no bands are found, after which only the runs are tried that took
-/// the fewest blocks.
-inline constexpr int kMostWithoutBands = 3;
 
 /// What the designs of a program learn from one another.
 struct BandRuns {
-    /// First and last layers of the runs that were chosen, or, where none fits, of those that take
-    /// the fewest blocks: others try these first.
+    /// First and last layers of the runs that were chosen: others try these first.
     std::vector<std::pair<std::size_t, std::size_t>> known;
-    int failures = 0; ///< one after the other
     bool cut = false; ///< time was up before all bands were tried
 };
 
 /// What a design with some bands takes at least.
 struct BandCost {
     double blocks = 0;       ///< of RAM
+    double onChip = 0;       ///< of RAM, with all weights on the chip
     std::int64_t cycles = 0; ///< without waiting for weights
 };
 

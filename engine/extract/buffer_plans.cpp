@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 namespace marquetry::extract {
 
@@ -47,7 +48,7 @@ std::string BufferPlan::text() const {
 }
 
 BufferPlan BufferPlans::planOf(const design::Slot& slot, const std::set<std::int64_t>& runs,
-                               std::int64_t wordsTaken) const {
+                               std::int64_t wordsTaken, const device::Resources& limits) const {
     design::Slot turn = slot;
     turn.depth = slot.bankDepth();
     const ir::MemoryProgram memory = design::slotAccesses(turn, runs);
@@ -58,7 +59,7 @@ BufferPlan BufferPlans::planOf(const design::Slot& slot, const std::set<std::int
     plan.scheme = banking::derive({ir::FlatMap{{0, 1}, 1, dims[1]}}, dims);
     ENGINE_ASSERT(isWired(plan.scheme, dims) && plan.scheme.banks() == laneBound(memory),
                   "a bank per word serves a slot, and fewer do not");
-    plan.bank = cost::activationBank(device_, limits_, plan.scheme.depth, bits);
+    plan.bank = cost::activationBank(device_, limits, plan.scheme.depth, bits);
     plan.turns = slot.turns;
     plan.resources = static_cast<double>(plan.banks()) * plan.bank.resources;
     const std::int64_t wordBits = slot.storedLanes * slot.elementBits;
@@ -71,7 +72,7 @@ BufferPlan BufferPlans::planOf(const design::Slot& slot, const std::set<std::int
     return plan;
 }
 
-const BufferPlan& BufferPlans::of(const design::Schedule& schedule, design::SlotId id) {
+const BufferForms& BufferPlans::formsOf(const design::Schedule& schedule, design::SlotId id) {
     const design::Slot& slot = schedule.slot(id);
     Key key{slot.depth,
             slot.turns,
@@ -79,29 +80,38 @@ const BufferPlan& BufferPlans::of(const design::Schedule& schedule, design::Slot
             slot.elementBits,
             design::writtenRuns(schedule, id),
             design::wordsTaken(schedule, id)};
-    const auto known = plans_.find(key);
-    if (known != plans_.end())
+    const auto known = forms_.find(key);
+    if (known != forms_.end())
         return known->second;
     using Clock = std::chrono::steady_clock;
     const Clock::time_point begin = Clock::now();
-    BufferPlan plan = planOf(slot, std::get<4>(key), std::get<5>(key));
+    constexpr double kEndless = std::numeric_limits<double>::infinity();
+    const auto within = [&](double luts, double blocks) {
+        device::Resources limits = limits_;
+        limits.lut = luts;
+        limits.bram = blocks;
+        return planOf(slot, std::get<4>(key), std::get<5>(key), limits);
+    };
+    BufferForms forms{within(limits_.lut, limits_.bram),
+                      within(limits_.lut, kEndless),
+                      within(kEndless, limits_.bram),
+                      {}};
+    if (forms.ofLuts.bank.lutRam && forms.ofBlocks.resources.bram > 0)
+        forms.price = (forms.ofLuts.resources.lut - forms.ofBlocks.resources.lut) /
+                      forms.ofBlocks.resources.bram;
     seconds_ += std::chrono::duration<double>(Clock::now() - begin).count();
-    return plans_.emplace(std::move(key), std::move(plan)).first->second;
+    return forms_.emplace(std::move(key), std::move(forms)).first->second;
 }
 
-BufferPlans& BufferPlans::thrifty() {
-    constexpr double kPart = 0.25; // of the blocks
-    if (!thrifty_) {
-        device::Resources fewer = limits_;
-        fewer.bram *= kPart;
-        thrifty_ = std::make_unique<BufferPlans>(device_, fewer);
-    }
-    return *thrifty_;
+const BufferPlan& BufferForms::at(LutPrice most) const {
+    if (!most)
+        return usual;
+    return price && *price <= *most ? ofLuts : ofBlocks;
 }
 
-void carryPlans(BufferPlans& plans, design::Schedule& schedule) {
+void carryPlans(BufferPlans& plans, LutPrice price, design::Schedule& schedule) {
     for (design::Slot& slot : schedule.slots) {
-        const BufferPlan& plan = plans.of(schedule, slot.id);
+        const BufferPlan& plan = plans.of(schedule, slot.id, price);
         slot.writeLanes = plan.wordElements;
         slot.memoryBits = plan.bank.memoryBits;
         slot.lutRam = plan.bank.lutRam;

@@ -18,7 +18,7 @@
 #include "engine/design/slot_accesses.h"
 
 #include <map>
-#include <memory>
+#include <optional>
 #include <tuple>
 
 namespace marquetry::extract {
@@ -36,36 +36,47 @@ struct BufferPlan {
     std::string text() const;
 };
 
+/// LUTs that a slot may take in place of a block of RAM, at most. Nothing: a slot is built of LUTs
+/// where these are the smaller part of the device.
+using LutPrice = std::optional<double>;
+
+struct BufferForms {
+    BufferPlan usual, ofBlocks, ofLuts;
+    LutPrice price; ///< the least for which it is built of LUTs; nothing where it never is
+
+    const BufferPlan& at(LutPrice most) const;
+};
+
 class BufferPlans {
 public:
     /// What counts as small: the part of `limits` that is taken.
-    BufferPlans(device::Device device, const device::Resources& limits)
-        : device_(std::move(device)), limits_(limits) {}
+    BufferPlans(const device::Device& device, const device::Resources& limits)
+        : device_(device), limits_(limits) {}
 
-    const BufferPlan& of(const design::Schedule& schedule, design::SlotId slot);
+    const BufferPlan& of(const design::Schedule& schedule, design::SlotId slot,
+                         LutPrice price = {}) {
+        return formsOf(schedule, slot).at(price);
+    }
 
-    /// Likewise, of memories that count as if there were fewer blocks of RAM: more of them are
-    /// built of LUTs.
-    BufferPlans& thrifty();
+    /// As long as these plans live.
+    const BufferForms& formsOf(const design::Schedule& schedule, design::SlotId slot);
 
     /// Spent on patterns not seen before; wall clock.
-    double seconds() const { return seconds_ + (thrifty_ ? thrifty_->seconds() : 0); }
+    double seconds() const { return seconds_; }
 
 private:
     using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, int, std::set<std::int64_t>,
                            std::int64_t>;
-
     BufferPlan planOf(const design::Slot& slot, const std::set<std::int64_t>& runs,
-                      std::int64_t wordsTaken) const;
+                      std::int64_t wordsTaken, const device::Resources& limits) const;
 
     device::Device device_;
     device::Resources limits_;
-    std::map<Key, BufferPlan> plans_; ///< by depth, turns, lanes, bits, runs written, words taken
+    std::map<Key, BufferForms> forms_; ///< by depth, turns, lanes, bits, runs written, words taken
     double seconds_ = 0;
-    std::unique_ptr<BufferPlans> thrifty_; ///< made when first asked for
 };
 
 /// Gives the slots the memories of their plans.
-void carryPlans(BufferPlans& plans, design::Schedule& schedule);
+void carryPlans(BufferPlans& plans, LutPrice price, design::Schedule& schedule);
 
 } // namespace marquetry::extract

@@ -20,11 +20,11 @@ using design::UnitId;
 class DesignBuilder {
 public:
     DesignBuilder(const ExtractionProblem& problem, const PoolSolution& solution,
-                  const ExtractParams& params, Thrift thrift)
+                  const ExtractParams& params, std::optional<double> otherLuts)
         : problem_(problem),
           solution_(solution),
           params_(params),
-          thrift_(thrift),
+          otherLuts_(otherLuts),
           program_(*problem.lowered->program),
           plan_(planBlocks(problem, solution)) {}
 
@@ -43,7 +43,7 @@ public:
         for (std::size_t c = 0; c < problem_.calls.size(); ++c)
             addCall(c);
         if (params_.model == design::CostModel::Cycles)
-            placeMemories(problem_, plan_, params_, thrift_, built_);
+            placeMemories(problem_, plan_, params_, otherLuts_, built_);
         else
             finishPublished();
         finishUnits();
@@ -204,42 +204,30 @@ private:
     const ExtractionProblem& problem_;
     const PoolSolution& solution_;
     const ExtractParams& params_;
-    Thrift thrift_;
+    std::optional<double> otherLuts_;
     const ir::Program& program_;
     BlockPlan plan_;
     std::set<std::string> names_;
     BuiltDesign built_;
 };
 
-bool hasLutWeights(const BuiltDesign& built) {
-    const auto& schedule = built.design.schedule;
-    return schedule && std::ranges::any_of(schedule->units, &design::ScheduleUnit::lutWeights);
-}
-
-/// More blocks of RAM would make it possible, or possible without bands and rings of LUTs. Where
-/// weights are read from outside they would be of use, too, for a few per cent of the clocks; but a
-/// second plan of weights for all these designs takes as long as the search.
-bool isShortOfBlocks(const BuiltDesign& built) {
-    if (!built.feasible)
-        return built.blockedBy == design::LimitKind::Bram;
-    return !built.design.bands.empty() || hasLutWeights(built);
-}
-
 } // namespace
 
 BuiltDesign buildDesign(const ExtractionProblem& problem, const PoolSolution& solution,
                         const ExtractParams& params) {
-    BuiltDesign usual = DesignBuilder(problem, solution, params, Thrift::None).run();
-    if (usual.blockedBy == design::LimitKind::Lut && hasLutWeights(usual))
-        usual = DesignBuilder(problem, solution, params, Thrift::Luts).run();
-    if (params.model != design::CostModel::Cycles || !isShortOfBlocks(usual))
-        return usual;
-    BuiltDesign thrifty = DesignBuilder(problem, solution, params, Thrift::Blocks).run();
-    if (thrifty.feasible && (!usual.feasible || thrifty.design.cycles < usual.design.cycles))
-        return thrifty;
-    if (!usual.feasible && thrifty.blockedBy == usual.blockedBy)
-        usual.needs = std::min(usual.needs, thrifty.needs);
-    return usual;
+    constexpr int kMostTries = 4;
+    BuiltDesign built = DesignBuilder(problem, solution, params, std::nullopt).run();
+    // What others take is known when they are built: other bands take other streams and steps.
+    double others = 0;
+    for (int tries = 1; tries < kMostTries; ++tries) {
+        if (built.blockedBy != design::LimitKind::Lut)
+            break;
+        others = std::max(others, built.design.resources.lut - built.memoryLuts);
+        if (others > params.limits.lut)
+            break;
+        built = DesignBuilder(problem, solution, params, others).run();
+    }
+    return built;
 }
 
 } // namespace marquetry::extract

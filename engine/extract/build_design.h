@@ -17,6 +17,7 @@ struct BuiltDesign {
     bool memoryExact = true;                    ///< the choice of weights on chip is proved best
     std::optional<design::LimitKind> blockedBy; ///< when not feasible
     double needs = 0;                           ///< of what that limits
+    double memoryLuts = 0;                      ///< of slots and of rings of weights
 };
 
 BuiltDesign buildDesign(const ExtractionProblem& problem, const PoolSolution& solution,

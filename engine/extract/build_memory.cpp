@@ -15,9 +15,8 @@
 #include "engine/extract/band_choices.h"
 #include "engine/extract/cost_terms.h"
 #include "engine/extract/joins.h"
-#include "engine/extract/memory_plan.h"
+#include "engine/extract/memory_choice.h"
 #include "engine/extract/overlap.h"
-#include "engine/extract/weight_demands.h"
 #include "engine/support/checked_math.h"
 #include "engine/support/text_stream.h"
 
@@ -38,24 +37,25 @@ using design::UnitId;
 class MemoryBuilder {
 public:
     MemoryBuilder(const ExtractionProblem& problem, const BlockPlan& blocks,
-                  const ExtractParams& params, Thrift thrift, BuiltDesign& built)
+                  const ExtractParams& params, std::optional<double> otherLuts, BuiltDesign& built)
         : problem_(problem),
           blocks_(blocks),
           params_(params),
           program_(*problem.lowered->program),
           built_(built),
-          buffers_(thrift == Thrift::Blocks ? problem.buffers->thrifty() : *problem.buffers),
-          runs_((*problem.bandRuns)[static_cast<std::size_t>(thrift)]),
-          unplaced_{problem,      blocks,   params,
-                    built.design, buffers_, thrift == Thrift::Luts ? 0.0 : 0.5} {}
+          runs_((*problem.bandRuns)[otherLuts ? 1 : 0]),
+          unplaced_{problem, blocks, params, built.design, *problem.buffers},
+          chooser_(unplaced_, otherLuts) {}
 
     void run() {
         design::ScheduleRequest request = namedRequest();
         design::Schedule schedule = design::buildSchedule(request);
-        MemoryPlan plan = planMemory(schedule, {});
-        const bool banded = !hasRoom(plan) && problem_.frames == 1;
+        chosen_ = chooser_.best(schedule, {});
+        const bool banded =
+            (!chooser_.hasRoom(chosen_) || chosen_.isSparing()) && problem_.frames == 1;
         if (banded)
-            bandRows(request, schedule, plan);
+            bandRows(request, schedule);
+        const MemoryPlan& plan = chosen_.plan;
         takeWriteBacks(schedule);
         built_.memoryExact = plan.exact;
         Design& design = built_.design;
@@ -67,10 +67,11 @@ public:
         }
         if (plan.feasible)
             schedule = overlapCalls(request, std::move(schedule), plan);
+        built_.memoryLuts = chosen_.luts();
         applyPlan(plan, waitsOf(schedule));
         if (schedule.memory)
             addMemoryPort(schedule, plan);
-        carryPlans(buffers_, schedule);
+        carryPlans(*problem_.buffers, chosen_.price, schedule);
         addSlots(schedule);
         addUnitResources(plan, schedule);
         addMovers(schedule);
@@ -80,11 +81,12 @@ public:
         design.cycles = design.transferCycles;
         for (const DesignCall& call : design.calls)
             design.cycles += call.cycles - call.overlap;
-        addCostTerms(design, demands_.formulas, params_.device);
+        addCostTerms(design, chosen_.demands.formulas, params_.device);
+        const double needs = plan.feasible ? 0 : chooser_.blocks(schedule, chosen_.demands).least;
         decideExport(std::move(schedule));
         if (!plan.feasible) {
             built_.blockedBy = design::LimitKind::Bram;
-            built_.needs = banded ? std::min(built_.needs, leastBlocks()) : leastBlocks();
+            built_.needs = banded ? std::min(built_.needs, needs) : needs;
         }
     }
 
@@ -110,35 +112,40 @@ private:
         });
     }
 
-    /// Slots may be built of LUTs, as many as there are.
-    bool hasRoom(const MemoryPlan& plan) const {
-        return plan.feasible && demands_.slots.lut <= params_.limits.lut;
-    }
-
-    double leastBlocks() const { return demands_.leastBlocks(params_.limits.bram); }
-
-    MemoryPlan planMemory(const design::Schedule& schedule,
-                          const std::vector<design::LayerBands>& bands) {
-        demands_ = weightDemands(unplaced_, schedule, bands);
-        return planWeights(demands_.memory);
-    }
-
-    /// The fastest of the choices that fit takes the place of request, schedule and plan.
-    void bandRows(design::ScheduleRequest& request, design::Schedule& schedule, MemoryPlan& plan) {
+    /// The fastest of the choices that fit, the whole layers among them, takes the place of
+    /// request, schedule and plan.
+    void bandRows(design::ScheduleRequest& request, design::Schedule& schedule) {
         BandChoices choices = bandChoices(bandProblem(request), runs_);
-        std::optional<design::LayerBands> best;
-        std::int64_t least = 0;
-        for (const design::LayerBands& bands : choices.fitting) {
-            const design::Schedule banded = planBanded(request, {bands}, plan);
-            const std::int64_t cycles = plan.cycles + transfersOf(banded);
-            if (!hasRoom(plan) || (best && cycles >= least))
-                continue;
-            best = bands;
-            least = cycles;
-        }
         built_.needs = choices.leastBlocks;
-        schedule = planBanded(request,
-                              best ? std::vector{*best} : std::vector<design::LayerBands>(), plan);
+        std::vector<design::LayerBands> best;
+        std::int64_t least = chooser_.hasRoom(chosen_) ? replayed(request, schedule, chosen_.plan)
+                                                       : std::numeric_limits<std::int64_t>::max();
+        for (const design::LayerBands& bands : choices.fitting) {
+            design::ScheduleRequest inBands = request;
+            inBands.bands = {bands};
+            design::Schedule banded = design::buildSchedule(inBands);
+            MemoryChoice choice = chooser_.best(banded, inBands.bands);
+            if (!chooser_.hasRoom(choice))
+                continue;
+            const std::int64_t cycles = replayed(inBands, banded, choice.plan);
+            if (cycles >= least)
+                continue;
+            least = cycles;
+            best = std::move(inBands.bands);
+            schedule = std::move(banded);
+            chosen_ = std::move(choice);
+        }
+        request.bands = std::move(best);
+    }
+
+    /// Cycles of a run, but for what calls may overlap.
+    std::int64_t replayed(const design::ScheduleRequest& request, const design::Schedule& schedule,
+                          const MemoryPlan& plan) const {
+        if (!plan.readsMemory())
+            return design::predictCycles(schedule).total;
+        design::ScheduleRequest external = request;
+        readExternally(plan, external);
+        return design::predictCycles(design::buildSchedule(external)).total;
     }
 
     BandProblem bandProblem(const design::ScheduleRequest& request) const {
@@ -149,11 +156,10 @@ private:
                 unplaced_.asScheduled(c) && !blocks_.of(c).streamed();
         bands.costOf = [this](const design::Schedule& banded, const design::LayerBands& layers) {
             const WeightDemands demands = weightDemands(unplaced_, banded, {layers});
-            BandCost cost{std::numeric_limits<double>::infinity(), transfersOf(banded)};
+            const WeightBlocks blocks = chooser_.blocks(banded, demands);
+            BandCost cost{blocks.least, blocks.onChip, transfersOf(banded)};
             for (const WeightDemand& call : demands.memory.calls)
                 cost.cycles += call.computeCycles;
-            if (demands.slots.lut <= params_.limits.lut)
-                cost.blocks = demands.leastBlocks(params_.limits.bram);
             return cost;
         };
         bands.ended = [this] {
@@ -161,14 +167,6 @@ private:
                    std::chrono::steady_clock::now() >= problem_.pool.deadline;
         };
         return bands;
-    }
-
-    design::Schedule planBanded(design::ScheduleRequest& request,
-                                std::vector<design::LayerBands> bands, MemoryPlan& plan) {
-        request.bands = std::move(bands);
-        design::Schedule schedule = design::buildSchedule(request);
-        plan = planMemory(schedule, request.bands);
-        return schedule;
     }
 
     /// Calls whose weights stream share one memory, and leave nothing to overlap.
@@ -181,11 +179,12 @@ private:
         std::vector<bool> joinable = problem_.joinable;
         for (std::size_t c = 0; c < joinable.size(); ++c)
             joinable[c] = joinable[c] && may(c) && (c == 0 || may(c - 1));
-        const double left = demands_.memory.bramLimit + demands_.slots.bram - plan.bram;
-        JoinedSchedule joined = joinCalls(request, std::move(sequential), joinable,
-                                          [&](const design::Schedule& schedule) {
-                                              return slotResources(buffers_, schedule).bram <= left;
-                                          });
+        const double left =
+            chosen_.demands.memory.bramLimit + chosen_.demands.slots.bram - plan.bram;
+        JoinedSchedule joined = joinCalls(
+            request, std::move(sequential), joinable, [&](const design::Schedule& schedule) {
+                return slotResources(*problem_.buffers, schedule, chosen_.price).bram <= left;
+            });
         for (std::size_t c = 0; c < joinable.size(); ++c)
             built_.design.calls[c].overlap = joined.overlap[c];
         return std::move(joined.schedule);
@@ -260,11 +259,11 @@ private:
     void applyPlan(const MemoryPlan& plan, const std::vector<std::int64_t>& waits) {
         Design& design = built_.design;
         for (std::size_t c = 0; c < design.calls.size(); ++c) {
-            const WeightDemand& demand = demands_.memory.calls[c];
+            const WeightDemand& demand = chosen_.demands.memory.calls[c];
             const bool external = plan.feasible && plan.external[c];
             design.calls[c].cycles = demand.computeCycles + waits[c];
             if (external)
-                demands_.formulas[c] += waitFormula(demand, waits[c]);
+                chosen_.demands.formulas[c] += waitFormula(demand, waits[c]);
             design.calls[c].memoryBound = design::isMemoryBound(waits[c], demand.computeCycles);
             if (demand.words == 0)
                 continue;
@@ -275,7 +274,7 @@ private:
             buffer.weights = true;
             buffer.kind = external ? design::BufferKind::External : design::BufferKind::BlockRam;
             buffer.words = demand.words;
-            const WeightUnit& unit = demands_.memory.units[demand.unit];
+            const WeightUnit& unit = chosen_.demands.memory.units[demand.unit];
             buffer.width = unit.elements * unit.elementBits;
             const cost::BankMemory bank = cost::weightMemory(
                 params_.device, demand.words, unit.elements / unit.apart, unit.elementBits);
@@ -288,7 +287,7 @@ private:
 
     void addSlots(const design::Schedule& schedule) {
         for (const design::Slot& slot : schedule.slots) {
-            const BufferPlan& plan = buffers_.of(schedule, slot.id);
+            const BufferPlan& plan = problem_.buffers->of(schedule, slot.id, chosen_.price);
             DesignBuffer buffer;
             buffer.id = design::BufferId{built_.design.buffers.size()};
             buffer.name = slot.name;
@@ -357,7 +356,7 @@ private:
     }
 
     std::string waitFormula(const WeightDemand& demand, std::int64_t waits) const {
-        const WeightUnit& unit = demands_.memory.units[demand.unit];
+        const WeightUnit& unit = chosen_.demands.memory.units[demand.unit];
         TextOut text;
         text << " + waits " << waits << " for " << demand.traffic() << " words of "
              << unit.elements * unit.elementBits / 8 << " bytes of weights at "
@@ -387,19 +386,20 @@ private:
     const BlockPlan& blocks_;
     const ExtractParams& params_;
     const ir::Program& program_;
-    WeightDemands demands_;
     std::vector<std::int64_t> numberBits_; ///< of the write-backs, by unit
     BuiltDesign& built_;
-    BufferPlans& buffers_;
     BandRuns& runs_;
     const UnplacedDesign unplaced_;
+    const MemoryChooser chooser_;
+    MemoryChoice chosen_;
 };
 
 } // namespace
 
 void placeMemories(const ExtractionProblem& problem, const BlockPlan& plan,
-                   const ExtractParams& params, Thrift thrift, BuiltDesign& built) {
-    MemoryBuilder(problem, plan, params, thrift, built).run();
+                   const ExtractParams& params, std::optional<double> otherLuts,
+                   BuiltDesign& built) {
+    MemoryBuilder(problem, plan, params, otherLuts, built).run();
 }
 
 } // namespace marquetry::extract

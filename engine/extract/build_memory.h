@@ -9,10 +9,9 @@
 
 namespace marquetry::extract {
 
-/// Blocks: more slots are built of LUTs (buffer_plans.h). Luts: no weights are (memory_plan.h).
-enum class Thrift : std::uint8_t { None, Blocks, Luts };
-
+/// `otherLuts`: what all but memories takes, where it is known: these take no more than it leaves.
 void placeMemories(const ExtractionProblem& problem, const BlockPlan& plan,
-                   const ExtractParams& params, Thrift thrift, BuiltDesign& built);
+                   const ExtractParams& params, std::optional<double> otherLuts,
+                   BuiltDesign& built);
 
 } // namespace marquetry::extract

@@ -2,6 +2,7 @@
 
 #include "engine/cost/buffer_cost.h"
 #include "engine/design/weight_traffic.h"
+#include "engine/extract/call_cycles.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -326,39 +327,6 @@ std::optional<design::ExternalMemory> externalMemory(const device::Device& devic
                                   device.memoryLatencyCycles};
 }
 
-double callCycles(const MemoryProblem& problem, const std::vector<bool>& external,
-                  const std::vector<std::int64_t>& rings) {
-    const auto memory = externalMemory(problem.device);
-    auto clock = static_cast<double>(problem.leadCycles);
-    double read = memory ? static_cast<double>(memory->latencyCycles) : 0;
-    for (std::size_t c = 0; c < problem.calls.size(); ++c) {
-        const WeightDemand& call = problem.calls[c];
-        const auto compute = static_cast<double>(call.computeCycles);
-        if (!external[c]) {
-            clock += compute;
-            continue;
-        }
-        const WeightUnit& unit = problem.units[call.unit];
-        const auto bytes =
-            static_cast<double>(roundUp(unit.elements * unit.elementBits / 8, memory->beatBytes));
-        const double ofWord = bytes / memory->bytesPerCycle;
-        const double transfer = static_cast<double>(call.traffic()) * ofWord;
-        const auto ring = static_cast<double>(rings[call.unit]);
-        const double ahead = std::min(clock - read, ring * ofWord); // or still to be read
-        // The last block is computed when its words are there, for every pixel but the first.
-        const double block =
-            compute * static_cast<double>(call.tileWords) / static_cast<double>(call.traffic());
-        const double behind =
-            block * static_cast<double>(call.pixels - 1) / static_cast<double>(call.pixels);
-        const double begin = clock;
-        clock += std::max(compute, transfer - ahead + behind);
-        // What lies in the ring at the end is what comes last.
-        const double inRing = block * ring / static_cast<double>(call.tileWords);
-        read = std::max(begin - ahead + transfer, clock - inRing);
-    }
-    return clock - static_cast<double>(problem.leadCycles);
-}
-
 MemoryPlan planWeights(const MemoryProblem& problem) {
     MemoryPlan plan = Planner(problem, WeightRam::Blocks).run();
     if (plan.feasible || problem.lutLimit <= 0)
@@ -366,14 +334,15 @@ MemoryPlan planWeights(const MemoryProblem& problem) {
     return Planner(problem, WeightRam::BlocksAndLuts).run();
 }
 
-double leastWeightBlocks(const MemoryProblem& problem) {
+WeightBlocks weightBlocks(const MemoryProblem& problem) {
     std::vector<bool> external(problem.calls.size(), false);
     if (externalMemory(problem.device))
         for (std::size_t c = 0; c < external.size(); ++c)
             external[c] = problem.calls[c].words > 0 && !problem.calls[c].stays;
     const Planner planner(problem, WeightRam::BlocksAndLuts);
     const std::vector<bool> none(problem.calls.size(), false);
-    return std::min(planner.placeOf(external).bram, planner.placeOf(none).bram);
+    const double onChip = planner.placeOf(none).bram;
+    return {onChip, std::min(planner.placeOf(external).bram, onChip)};
 }
 
 } // namespace marquetry::extract

@@ -4,13 +4,13 @@
 // A call whose weights are on the chip takes its compute cycles. The weights of the others are read
 // in the order of the calls, ahead of them as far as the ring of their unit reaches, and a call
 // waits for what is not there yet (design/weight_traffic.h). The choice is made on a model of that
-// without single words: `cycles` is its estimate, which a replay of the schedule then replaces. It
-// is the best of all subsets by that estimate, found by branch and bound, unless it takes more than
-// kMostPlanSteps steps (then `exact` is false). Rings are as long as a block at least; what is left
-// of the blocks of RAM makes them longer. Words as wide as a unit take many blocks even where there
-// are few of them: where no choice has room, rings alone in their memory, the shortest, are built
-// of LUTs where that is the smaller part of the device, as many as `lutLimit` allows. Units:
-// cycles, words of parallel × lanes elements, blocks. Thread rule: pure.
+// without single words (call_cycles.h): `cycles` is its estimate, which a replay of the schedule
+// then replaces. It is the best of all subsets by that estimate, found by branch and bound, unless
+// it takes more than kMostPlanSteps steps (then `exact` is false). Rings are as long as a block at
+// least; what is left of the blocks of RAM makes them longer. Words as wide as a unit take many
+// blocks even where there are few of them: where no choice has room, rings alone in their memory,
+// the shortest, are built of LUTs where that is the smaller part of the device, as many as
+// `lutLimit` allows. Units: cycles, words of parallel × lanes elements, blocks. Thread rule: pure.
 #pragma once
 
 #include "engine/design/schedule.h"
@@ -69,16 +69,17 @@ struct MemoryPlan {
 
 MemoryPlan planWeights(const MemoryProblem& problem);
 
-/// Estimated cycles of all calls. `rings`: words, by unit.
-double callCycles(const MemoryProblem& problem, const std::vector<bool>& external,
-                  const std::vector<std::int64_t>& rings);
-
 /// The port of a device's external memory: the narrowest that is as fast as the memory. Nothing
 /// where there is none.
 std::optional<design::ExternalMemory> externalMemory(const device::Device& device);
 
-/// The fewer blocks of two plans: everything external where there is a memory, and everything on
-/// the chip. Rings take LUTs as in planWeights.
-double leastWeightBlocks(const MemoryProblem& problem);
+/// Blocks of two plans: all weights on the chip, and all external where there is a memory. Rings
+/// take LUTs as in planWeights.
+struct WeightBlocks {
+    double onChip = 0;
+    double least = 0; ///< of both
+};
+
+WeightBlocks weightBlocks(const MemoryProblem& problem);
 
 } // namespace marquetry::extract

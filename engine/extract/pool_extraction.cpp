@@ -187,7 +187,7 @@ private:
             result_.infeasible =
                 explainInfeasible(lowered_, params_, streams_, result_.blocked, stop_);
             if (!problem_->complete)
-                result_.infeasible.front().notes.push_back(
+                result_.infeasible.front().notes.emplace_back(
                     "the program has too many different shapes to try every shared unit: a design "
                     "may have been missed");
             return;

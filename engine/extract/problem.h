@@ -66,8 +66,8 @@ struct ExtractionProblem {
     PoolProblem pool;
     std::vector<CoveredCandidate> covered; ///< one per class, in order of preference
     std::unique_ptr<BufferPlans> buffers;  ///< of the designs built; given by who builds them
-    /// Of the same, by Thrift (build_memory.h).
-    std::unique_ptr<std::array<BandRuns, 3>> bandRuns = std::make_unique<std::array<BandRuns, 3>>();
+    /// Of the same, the first time and where LUTs were short.
+    std::unique_ptr<std::array<BandRuns, 2>> bandRuns = std::make_unique<std::array<BandRuns, 2>>();
     std::stop_token stopToken; ///< of who asked
     bool exactPrices = true;   ///< no unit takes fewer DSP blocks than its price
     bool complete = true;      ///< false when stopped early, or too large to list every entry

@@ -30,7 +30,6 @@ public:
         made_.slots = slotResources(unplaced_.buffers, schedule_);
         memory_.device = unplaced_.params.device;
         memory_.bramLimit = unplaced_.params.limits.bram - made_.slots.bram;
-        memory_.lutLimit = unplaced_.lutShare * (unplaced_.params.limits.lut - made_.slots.lut);
         memory_.leadCycles = leadCycles();
         for (const HardwareBlock& block : blocks_.blocks)
             if (block.streamed())
@@ -172,14 +171,23 @@ std::size_t UnplacedDesign::callOf(const std::string& layer) const {
         std::ranges::find(design.calls, layer, &design::DesignCall::layer) - design.calls.begin());
 }
 
-double WeightDemands::leastBlocks(double limit) const {
-    return limit - memory.bramLimit + leastWeightBlocks(memory);
+void WeightDemands::rebuildSlots(const device::Resources& built, double lutsLeft) {
+    memory.bramLimit += slots.bram - built.bram;
+    memory.lutLimit = lutsLeft;
+    slots = built;
 }
 
-device::Resources slotResources(BufferPlans& buffers, const design::Schedule& schedule) {
+WeightBlocks WeightDemands::blocks(double limit) const {
+    const double others = limit - memory.bramLimit;
+    const WeightBlocks weights = weightBlocks(memory);
+    return {others + weights.onChip, others + weights.least};
+}
+
+device::Resources slotResources(BufferPlans& buffers, const design::Schedule& schedule,
+                                LutPrice price) {
     device::Resources all;
     for (const design::Slot& slot : schedule.slots)
-        all += buffers.of(schedule, slot.id).resources;
+        all += buffers.of(schedule, slot.id, price).resources;
     return all;
 }
 

@@ -20,9 +20,6 @@ struct UnplacedDesign {
     const ExtractParams& params;
     const design::Design& design;
     BufferPlans& buffers;
-    /// Of the LUTs that slots leave, what rings of weights may take: what the units, the sequencer
-    /// and the streams take is not known yet.
-    double lutShare = 0;
 
     /// The schedule's steps say what the call takes.
     bool asScheduled(std::size_t call) const;
@@ -35,12 +32,16 @@ struct WeightDemands {
     std::vector<std::string> formulas; ///< of the calls' cycles
     device::Resources slots;           ///< all of them
 
-    /// Of RAM, that a design takes at least. `limit`: that the memory problem was made with.
-    double leastBlocks(double limit) const;
+    /// The slots are built otherwise, and leave so many LUTs for rings of weights.
+    void rebuildSlots(const device::Resources& built, double lutsLeft);
+
+    /// Of the whole design. `limit`: that the memory problem was made with.
+    WeightBlocks blocks(double limit) const;
 };
 
 /// All slots of a schedule.
-device::Resources slotResources(BufferPlans& buffers, const design::Schedule& schedule);
+device::Resources slotResources(BufferPlans& buffers, const design::Schedule& schedule,
+                                LutPrice price = {});
 
 /// `bands`: of the schedule's layers; each band reads the weights that are external again.
 WeightDemands weightDemands(const UnplacedDesign& unplaced, const design::Schedule& schedule,

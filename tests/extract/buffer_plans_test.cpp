@@ -130,16 +130,46 @@ TEST(BufferPlans, PriceTheRegistersOfTheWordsThatUnitsTake) {
     EXPECT_EQ(three.resources.ff - 4 * (one.resources.ff - bits), 3 * bits);
 }
 
+// The price says how many LUTs a block is worth: with fewer it stays in blocks, and what it costs
+// is the difference between both.
+TEST(BufferPlans, ArePricedInLutsForABlock) {
+    const device::Device device = *device::findDevice("xc7z020");
+    BufferPlans plans(device, device.limits);
+    const double usual = device.limits.lut / device.limits.bram;
+    int cheap = 0, dear = 0;
+    for (const std::int64_t depth : {3, 60, 400, 1024, 9000}) {
+        const design::Schedule schedule = scheduleOf(depth, 64, 16, true);
+        const design::SlotId slot = schedule.slots[0].id;
+        const extract::LutPrice price = plans.formsOf(schedule, slot).price;
+        ASSERT_TRUE(price) << depth;
+        const extract::BufferPlan& luts = plans.of(schedule, slot, *price);
+        const extract::BufferPlan& blocks = plans.of(schedule, slot, *price * 0.999);
+        EXPECT_TRUE(luts.bank.lutRam);
+        EXPECT_FALSE(blocks.bank.lutRam);
+        EXPECT_EQ(luts.resources.bram, 0);
+        EXPECT_NEAR(luts.resources.lut, blocks.resources.lut + *price * blocks.resources.bram,
+                    1e-6 * luts.resources.lut);
+        EXPECT_EQ(plans.of(schedule, slot).bank.lutRam, *price < usual) << depth;
+        (*price < usual ? cheap : dear) += 1;
+    }
+    EXPECT_GT(cheap, 0);
+    EXPECT_GT(dear, 0);
+    const device::Device none = *device::findDevice("ice40up5k");
+    BufferPlans without(none, none.limits);
+    const design::Schedule schedule = scheduleOf(60, 64, 16, true);
+    EXPECT_FALSE(without.formsOf(schedule, schedule.slots[0].id).price) << "it has no such memory";
+}
+
 TEST(BufferPlans, AreCarriedByTheSchedule) {
     const device::Device device = *device::findDevice("arria10");
     BufferPlans plans(device, device.limits);
     design::Schedule schedule = scheduleOf(512, 64, 64, true);
-    extract::carryPlans(plans, schedule);
+    extract::carryPlans(plans, {}, schedule);
     EXPECT_EQ(schedule.slots[0].writeLanes, 64);
     EXPECT_EQ(schedule.slots[0].memoryBits, 40) << "the width of an M20K";
     EXPECT_FALSE(schedule.slots[0].lutRam);
     schedule = scheduleOf(3, 64, 16, true);
-    extract::carryPlans(plans, schedule);
+    extract::carryPlans(plans, {}, schedule);
     EXPECT_EQ(schedule.slots[0].writeLanes, 16);
     EXPECT_TRUE(schedule.slots[0].lutRam);
 }

@@ -1,5 +1,5 @@
-// Which weights stay on chip: against every subset, and the estimate against replays.
-#include "engine/extract/memory_plan.h"
+// Which weights stay on chip: against every subset.
+#include "engine/extract/call_cycles.h"
 
 #include "engine/cost/buffer_cost.h"
 #include "engine/design/cycle_model.h"
@@ -161,7 +161,7 @@ TEST(MemoryPlan, IsNoWorseThanAnySubset) {
         EXPECT_EQ(plan.bram, blocksOf(problem, plan.external, plan.rings, plan.beats)) << k;
         EXPECT_LE(plan.bram, problem.bramLimit);
         if (plan.readsMemory()) {
-            EXPECT_LE(extract::leastWeightBlocks(problem), plan.bram);
+            EXPECT_LE(extract::weightBlocks(problem).least, plan.bram);
         }
         for (std::size_t u = 0; u < problem.units.size(); ++u) {
             const Words words = wordsOf(problem, u, plan.external);

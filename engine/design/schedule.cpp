@@ -150,9 +150,7 @@ std::int64_t streamedPixels(const Schedule& schedule, const ComputeStep& step) {
 }
 
 int Slot::addressBits() const {
-    if (!wraps())
-        return bitsFor(depth);
-    return bitsFor(2 * depth) + (turns > 1 ? 1 : 0); // words before the first one, too
+    return bitsFor(wraps() ? 2 * depth : depth);
 }
 
 std::int64_t storedLanesFor(std::int64_t channels, std::int64_t lanes) {

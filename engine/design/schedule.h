@@ -423,7 +423,7 @@ std::int64_t streamedPixels(const Schedule& schedule, const ComputeStep& step);
 std::int64_t storedLanesFor(std::int64_t channels, std::int64_t lanes);
 
 /// Packed weights of one unit (none of a stream unit): words of weightElements, first those that
-/// stay in its memory, then the external ones in the order of the steps, all calls in place; behind
+/// stay in its memory, then the external ones, all calls in place; behind
 /// them the constants of its row steps. `values` are the interpreter's tensors. Index: ValueId.
 std::vector<std::int64_t> packWeights(const Schedule& schedule, UnitId unit,
                                       const ir::Program& program,

@@ -163,7 +163,7 @@ void TensorSlots::release(TensorId ring, std::size_t time) {
     for (const ScheduleUnit& unit : schedule_.units)
         turns =
             std::max<std::int64_t>(turns, 2 * std::bit_ceil(static_cast<std::uint64_t>(unit.span)));
-    if (!slot.window && slot.depth >= turns)
+    if (!slot.window && slot.depth >= turns && slot.depth % (turns / 2) == 0)
         freeFrom_[slot.id.index()] = time;
 }
 

@@ -35,7 +35,7 @@ public:
     /// The ring holds so many rows of its value.
     void holdRows(TensorId ring, std::int64_t rows);
     /// The ring's memory may hold other tensors from that time on, where it is deep enough for the
-    /// turns of any unit.
+    /// turns of any unit, and a whole number of them.
     void release(TensorId ring, std::size_t time);
 
     /// What is written there are so many lanes at once.

@@ -216,18 +216,22 @@ private:
 BuiltDesign buildDesign(const ExtractionProblem& problem, const PoolSolution& solution,
                         const ExtractParams& params) {
     constexpr int kMostTries = 4;
-    BuiltDesign built = DesignBuilder(problem, solution, params, std::nullopt).run();
+    BuiltDesign first = DesignBuilder(problem, solution, params, std::nullopt).run();
     // What others take is known when they are built: other bands take other streams and steps.
     double others = 0;
-    for (int tries = 1; tries < kMostTries; ++tries) {
-        if (built.blockedBy != design::LimitKind::Lut)
+    double known = first.design.resources.lut - first.memoryLuts;
+    bool blocked = first.blockedBy == design::LimitKind::Lut;
+    for (int tries = 1; blocked && tries < kMostTries && !problem.isOver(); ++tries) {
+        if (known <= others || known > params.limits.lut)
             break;
-        others = std::max(others, built.design.resources.lut - built.memoryLuts);
-        if (others > params.limits.lut)
-            break;
-        built = DesignBuilder(problem, solution, params, others).run();
+        others = known;
+        BuiltDesign again = DesignBuilder(problem, solution, params, others).run();
+        if (again.feasible)
+            return again;
+        known = again.design.resources.lut - again.memoryLuts;
+        blocked = again.blockedBy == design::LimitKind::Lut;
     }
-    return built;
+    return first;
 }
 
 } // namespace marquetry::extract

@@ -14,7 +14,6 @@ namespace marquetry::extract {
 struct BuiltDesign {
     design::Design design;
     bool feasible = false;
-    bool memoryExact = true;                    ///< the choice of weights on chip is proved best
     std::optional<design::LimitKind> blockedBy; ///< when not feasible
     double needs = 0;                           ///< of what that limits
     double memoryLuts = 0;                      ///< of slots and of rings of weights

@@ -21,7 +21,6 @@
 #include "engine/support/text_stream.h"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 namespace marquetry::extract {
@@ -57,7 +56,6 @@ public:
             bandRows(request, schedule);
         const MemoryPlan& plan = chosen_.plan;
         takeWriteBacks(schedule);
-        built_.memoryExact = plan.exact;
         Design& design = built_.design;
         design.bands = request.bands;
         design.transferCycles = transfersOf(schedule);
@@ -67,7 +65,8 @@ public:
         }
         if (plan.feasible)
             schedule = overlapCalls(request, std::move(schedule), plan);
-        built_.memoryLuts = chosen_.luts();
+        built_.memoryLuts =
+            slotResources(*problem_.buffers, schedule, chosen_.price).lut + plan.ringLuts();
         applyPlan(plan, waitsOf(schedule));
         if (schedule.memory)
             addMemoryPort(schedule, plan);
@@ -82,15 +81,23 @@ public:
         for (const DesignCall& call : design.calls)
             design.cycles += call.cycles - call.overlap;
         addCostTerms(design, chosen_.demands.formulas, params_.device);
-        const double needs = plan.feasible ? 0 : chooser_.blocks(schedule, chosen_.demands).least;
+        if (!plan.feasible)
+            refuse(schedule, banded);
         decideExport(std::move(schedule));
-        if (!plan.feasible) {
-            built_.blockedBy = design::LimitKind::Bram;
-            built_.needs = banded ? std::min(built_.needs, needs) : needs;
-        }
     }
 
 private:
+    /// There is no room for the weights, or not even LUTs for any slots.
+    void refuse(const design::Schedule& schedule, bool banded) {
+        const double needs = chooser_.blocks(schedule, chosen_.demands).least;
+        built_.needs = banded ? std::min(built_.needs, needs) : needs;
+        built_.blockedBy = design::LimitKind::Bram;
+        if (built_.needs < std::numeric_limits<double>::infinity())
+            return;
+        built_.blockedBy = design::LimitKind::Lut;
+        built_.needs = built_.design.resources.lut;
+    }
+
     design::ScheduleRequest namedRequest() const {
         design::ScheduleRequest request = scheduleRequest(problem_, blocks_);
         for (design::ScheduleUnit& unit : request.units)
@@ -121,6 +128,8 @@ private:
         std::int64_t least = chooser_.hasRoom(chosen_) ? replayed(request, schedule, chosen_.plan)
                                                        : std::numeric_limits<std::int64_t>::max();
         for (const design::LayerBands& bands : choices.fitting) {
+            if (!best.empty() && problem_.isOver())
+                break;
             design::ScheduleRequest inBands = request;
             inBands.bands = {bands};
             design::Schedule banded = design::buildSchedule(inBands);
@@ -162,10 +171,7 @@ private:
                 cost.cycles += call.computeCycles;
             return cost;
         };
-        bands.ended = [this] {
-            return problem_.stopToken.stop_requested() ||
-                   std::chrono::steady_clock::now() >= problem_.pool.deadline;
-        };
+        bands.ended = [this] { return problem_.isOver(); };
         return bands;
     }
 
@@ -183,7 +189,9 @@ private:
             chosen_.demands.memory.bramLimit + chosen_.demands.slots.bram - plan.bram;
         JoinedSchedule joined = joinCalls(
             request, std::move(sequential), joinable, [&](const design::Schedule& schedule) {
-                return slotResources(*problem_.buffers, schedule, chosen_.price).bram <= left;
+                const device::Resources slots =
+                    slotResources(*problem_.buffers, schedule, chosen_.price);
+                return slots.bram <= left && chooser_.hasLuts(slots.lut + plan.ringLuts());
             });
         for (std::size_t c = 0; c < joinable.size(); ++c)
             built_.design.calls[c].overlap = joined.overlap[c];

@@ -14,21 +14,10 @@ bool isBetter(const MemoryPlan& plan, const MemoryPlan& than) {
     return std::pair(plan.cycles, plan.readsMemory()) < std::pair(than.cycles, than.readsMemory());
 }
 
-double ringLuts(const MemoryPlan& plan) {
-    double luts = 0;
-    for (const device::Resources& ring : plan.luts)
-        luts += ring.lut;
-    return luts;
-}
-
 } // namespace
 
-double MemoryChoice::luts() const {
-    return demands.slots.lut + ringLuts(plan);
-}
-
 bool MemoryChoice::isSparing() const {
-    return price.value_or(0) > 0 || ringLuts(plan) > 0;
+    return price.value_or(0) > 0 || plan.ringLuts() > 0;
 }
 
 /// What units, sequencer and streams take may not be known yet: half is left for them.
@@ -37,7 +26,7 @@ double MemoryChooser::lutsForRings(const device::Resources& slots) const {
 }
 
 bool MemoryChooser::hasRoom(const MemoryChoice& choice) const {
-    return choice.plan.feasible && choice.demands.slots.lut <= lutLimit();
+    return choice.plan.feasible && hasLuts(choice.demands.slots.lut);
 }
 
 /// Demands with slots of more and more LUTs, as long as there are some; true ends it.
@@ -78,8 +67,15 @@ WeightBlocks MemoryChooser::blocks(const design::Schedule& schedule, WeightDeman
 
 MemoryChoice MemoryChooser::best(const design::Schedule& schedule,
                                  const std::vector<design::LayerBands>& bands) const {
+    if (bands.empty() && !otherLuts_)
+        if (MemoryChoice usual = bestFrom(From::Usual, schedule, bands); hasRoom(usual))
+            return usual;
+    return bestFrom(From::None, schedule, bands);
+}
+
+MemoryChoice MemoryChooser::bestFrom(From from, const design::Schedule& schedule,
+                                     const std::vector<design::LayerBands>& bands) const {
     WeightDemands demands = weightDemands(unplaced_, schedule, bands);
-    const From from = otherLuts_ || !bands.empty() ? From::None : From::Usual;
     std::optional<MemoryChoice> best;
     eachPrice(schedule, from, demands, [&](LutPrice price) {
         if (best && bands.empty() && hasRoom(*best) &&

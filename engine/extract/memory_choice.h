@@ -20,8 +20,6 @@ struct MemoryChoice {
     MemoryPlan plan;
     LutPrice price; ///< of the slots
 
-    /// Of slots and of rings of weights.
-    double luts() const;
     /// Memories are built of LUTs for want of blocks.
     bool isSparing() const;
 };
@@ -33,6 +31,8 @@ public:
         : unplaced_(unplaced), otherLuts_(otherLuts) {}
 
     bool hasRoom(const MemoryChoice& choice) const;
+    /// For memories of so many LUTs.
+    bool hasLuts(double luts) const { return luts <= lutLimit(); }
 
     /// Of layers as a whole with slots of as few LUTs as there is room for the weights, or for all
     /// of them on the chip; of bands with those that are fastest. None fits: with the first ones.
@@ -48,6 +48,8 @@ private:
 
     double lutLimit() const { return unplaced_.params.limits.lut - otherLuts_.value_or(0); }
     double lutsForRings(const device::Resources& slots) const;
+    MemoryChoice bestFrom(From from, const design::Schedule& schedule,
+                          const std::vector<design::LayerBands>& bands) const;
     void eachPrice(const design::Schedule& schedule, From from, WeightDemands& demands,
                    const std::function<bool(LutPrice)>& visit) const;
 

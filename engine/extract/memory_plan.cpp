@@ -316,6 +316,13 @@ bool MemoryPlan::readsMemory() const {
     return std::ranges::find(external, true) != external.end();
 }
 
+double MemoryPlan::ringLuts() const {
+    double all = 0;
+    for (const device::Resources& ring : luts)
+        all += ring.lut;
+    return all;
+}
+
 std::optional<design::ExternalMemory> externalMemory(const device::Device& device) {
     if (device.memoryBytesPerCycle < kLeastRate)
         return std::nullopt;

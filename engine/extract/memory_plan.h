@@ -65,6 +65,7 @@ struct MemoryPlan {
     double bram = 0;                     ///< with the queue of beats
 
     bool readsMemory() const;
+    double ringLuts() const; ///< Σ luts
 };
 
 MemoryPlan planWeights(const MemoryProblem& problem);

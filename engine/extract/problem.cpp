@@ -3,6 +3,7 @@
 #include "engine/extract/entries.h"
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <map>
 #include <set>
@@ -263,6 +264,10 @@ std::vector<bool> ExtractionProblem::joinableIn(const PoolSolution& solution) co
             joins[c + 1] = false;
     }
     return joins;
+}
+
+bool ExtractionProblem::isOver() const {
+    return stopToken.stop_requested() || std::chrono::steady_clock::now() >= pool.deadline;
 }
 
 const Reaches& ExtractionProblem::reachesFrom(int eclass, std::stop_token stop) {

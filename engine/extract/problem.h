@@ -80,6 +80,8 @@ struct ExtractionProblem {
     bool mayNest(int index) const;
     /// Made when first asked for.
     const Reaches& reachesFrom(int eclass, std::stop_token stop);
+    /// Time is up, or nobody waits.
+    bool isOver() const;
     const StreamOption& stream(int index) const {
         return streams->options[static_cast<std::size_t>(index)];
     }

@@ -241,19 +241,27 @@ private:
             writers += rows.to.side.slot == design::SlotId(s);
         }
         const int deciding = readers > 1 ? plan_.stepBits + 2 : 0;
-        std::vector<int> sums;
-        if (slot.turns > 1)
-            sums.push_back(slot.addressBits);
-        else if (slot.wraps > 0)
-            sums.push_back(slot.addressBits -
-                           std::countr_zero(static_cast<std::uint64_t>(slot.wraps)));
-        add({.what = "the read address of " + slot.name,
-             .logic = {choiceOf(readers) + deciding, slot.wraps > 0 ? 3 : 0},
-             .sums = sums,
-             .end = PathEnd::RamAddress});
+        slotAddresses(slot, choiceOf(readers) + deciding, choiceOf(writers) + plan_.slotBits);
         add({.what = "what is written to " + slot.name,
              .logic = {choiceOf(writers) + plan_.unitBits + plan_.slotBits},
              .end = PathEnd::RamData});
+    }
+
+    /// With what chooses among the readers and writers; a ring compares its highest bits.
+    void slotAddresses(const SlotPlan& slot, int reads, int writes) {
+        std::vector<int> wraps;
+        if (slot.wraps > 0)
+            wraps.push_back(slot.addressBits -
+                            std::countr_zero(static_cast<std::uint64_t>(slot.wraps)));
+        add({.what = "the read address of " + slot.name,
+             .logic = {reads, slot.wraps > 0 ? 3 : 0},
+             .sums = slot.turns > 1 ? std::vector{slot.addressBits} : wraps,
+             .end = PathEnd::RamAddress});
+        if (slot.wraps > 0)
+            add({.what = "the write address of " + slot.name,
+                 .logic = {writes, 3},
+                 .sums = wraps,
+                 .end = PathEnd::RamAddress});
     }
 
     void storer(const StreamPlan& store) {

@@ -78,9 +78,9 @@ private:
             refuse("the schedule has a memory, and no unit external weights");
     }
 
-    /// What its calls say of the words of a unit.
-    void checkRing(const design::ScheduleUnit& unit) {
-        std::int64_t stays = 0;
+    /// Those that its calls take, one layer's behind another's. `stays`: gets the words of the
+    /// others.
+    std::int64_t externalWords(const design::ScheduleUnit& unit, std::int64_t& stays) {
         std::map<std::int64_t, const ComputeStep*> calls; // with external weights, by first word
         for (const design::Step& step : schedule_.steps) {
             const auto* call = std::get_if<ComputeStep>(&step);
@@ -106,6 +106,13 @@ private:
                        cat("they begin at word ", unit.weightWords + external));
             external += design::weightRun(schedule_, *call).words;
         }
+        return external;
+    }
+
+    /// What its calls say of the words of a unit.
+    void checkRing(const design::ScheduleUnit& unit) {
+        std::int64_t stays = 0;
+        const std::int64_t external = externalWords(unit, stays);
         if (external != unit.externalWords || (!unit.stream && stays > unit.weightWords))
             refuse(cat("unit ", unit.name, " has ", unit.weightWords, " words of weights and ",
                        unit.externalWords, " external ones, its calls take ", stays, " and ",

@@ -15,9 +15,10 @@ rtl::Expr ringAddress(rtl::Module& m, const std::string& name, const rtl::Expr& 
     const int low = std::countr_zero(static_cast<std::uint64_t>(places));
     const rtl::Expr address = m.wire(name + "_counted", counted);
     const rtl::Expr high = m.wire(name + "_high", address.slice(low, address.width() - low));
-    const rtl::Expr again = choose(high >= (places >> low), high - (places >> low), high);
-    const rtl::Expr kept = m.wire(name + "_kept", again).slice(0, bitsFor(places) - low);
-    return low == 0 ? kept : rtl::join({kept, address.slice(0, low)});
+    const rtl::Expr kept = high.slice(0, bitsFor(places) - low);
+    const rtl::Expr again =
+        m.wire(name + "_place", choose(high >= (places >> low), kept - (places >> low), kept));
+    return low == 0 ? again : rtl::join({again, address.slice(0, low)});
 }
 
 } // namespace marquetry::hdl

@@ -117,7 +117,8 @@ private:
              (slot.window->rows < 1 || slot.window->run < 1 || slot.window->words() > slot.turns)))
             refuse(cat("slot ", slot.name, " has no memory: ", slot.depth, " words of ",
                        slot.storedLanes, " ", slot.elementBits, "-bit elements, ", slot.writeLanes,
-                       " lanes at once, memories of ", slot.memoryBits, " bits"));
+                       " lanes at once, memories of ", slot.memoryBits, " bits, ", slot.turns,
+                       " turns"));
     }
 
     void checkTensor(const design::StoredTensor& tensor) {
@@ -248,7 +249,17 @@ private:
             refuse(cat(kind, " ", port, " is transferred twice"));
     }
 
+    /// Moves and units of rows do not count beyond the end of a ring.
+    void checkWhole(const std::string& layer, const design::StoredTensor& tensor) {
+        if (schedule_.storedWords(tensor.id) > schedule_.slot(tensor.slot).depth - tensor.base)
+            refuse(cat("layer ", layer, " takes ", tensor.name,
+                       " as a whole, which goes on at the beginning of its ring"));
+    }
+
     void checkStep(const design::MoveStep& step) {
+        checkWhole(step.layer, schedule_.tensor(step.source));
+        if (step.target)
+            checkWhole(step.layer, schedule_.tensor(*step.target));
         if (const std::string wrong = whyNoMove(schedule_, step); !wrong.empty())
             refuse(cat("layer ", step.layer, " copies ", schedule_.tensor(step.source).name, ": ",
                        wrong));
@@ -257,6 +268,8 @@ private:
     void checkStep(const design::RowStep& step) {
         const design::StoredTensor& input = schedule_.tensor(step.input);
         const design::StoredTensor& output = schedule_.tensor(step.output);
+        checkWhole(step.layer, input);
+        checkWhole(step.layer, output);
         if (step.second != cost::SecondOperand::None)
             return checkElements(step, input, output);
         constexpr std::int64_t kMostShift = 16;

@@ -44,16 +44,14 @@ void SlotWiring::write(std::size_t s) {
         data.emplace_back(writes, resultWord(u, s));
     }
     const int width = storedLanes(s) * schedule_.slots[s].elementBits;
-    const Expr raddr = readAddress(s);
-    const Expr waddr = m_.wire(
-        p.name + "_waddr", ringAddress(m_, p.name + "_writes",
-                                       firstOf(address, rtl::constant(0, p.addressBits)), p.wraps));
+    const Expr to = firstOf(address, rtl::constant(0, p.addressBits));
+    const Expr waddr = m_.wire(p.name + "_waddr", ringAddress(m_, p.name + "_to", to, p.wraps));
     const Expr wdata = m_.wire(p.name + "_wdata", firstOf(data, rtl::zeros(width)));
     if (p.turns > 1)
-        return turns(s, {m_.wire(p.name + "_raddr", raddr), we, waddr, wdata});
-    const Expr place =
-        m_.wire(p.name + "_raddr", ringAddress(m_, p.name + "_reads", raddr, p.wraps));
-    instance(s, p.name, {place, we, waddr, wdata}, wires_.words[s]);
+        return turns(s, {m_.wire(p.name + "_raddr", readAddress(s)), we, waddr, wdata});
+    const Expr from = ringAddress(m_, p.name + "_from", readAddress(s), p.wraps);
+    const Expr raddr = m_.wire(p.name + "_raddr", from);
+    instance(s, p.name, {raddr, we, waddr, wdata}, wires_.words[s]);
     operands(s);
 }
 
@@ -137,15 +135,15 @@ Expr SlotWiring::roundsAt(const SlotPlan& p, const Expr& first, std::int64_t tur
 Expr SlotWiring::turnAddress(const SlotPlan& p, std::int64_t turn, const Expr& first,
                              const Expr& round) {
     const int bits = round.width();
-    const Expr place = round + roundsAt(p, first, turn, bits, 0);
     if (p.wraps == 0)
-        return place;
+        return round + roundsAt(p, first, turn, bits, 0);
+    // Of a bit more than a place: a word of the ring is behind its end or lies below zero here.
     const std::int64_t places = p.wraps / p.turns;
-    const std::string name = cat(p.name, "_turn_", turn);
-    const Expr ahead = m_.wire(name + "_ahead", place);
-    const Expr again = m_.wire(name + "_again", round + roundsAt(p, first, turn, bits, places));
-    return choose(again.bit(bits - 1), ahead.slice(0, bitsFor(places)),
-                  again.slice(0, bitsFor(places)));
+    const Expr again = m_.wire(cat(p.name, "_turn_", turn, "_again"),
+                               round + roundsAt(p, first, turn, bits, places));
+    const int kept = bits - 1;
+    return choose(again.bit(kept), round.slice(0, kept) + roundsAt(p, first, turn, kept, 0),
+                  again.slice(0, kept));
 }
 
 /// Words at neighbouring addresses lie in neighbouring turns. What was read is turned until the

@@ -3,6 +3,7 @@
 #include "engine/design/cycle_model.h"
 #include "engine/design/row_bands.h"
 #include "engine/design/schedule_json.h"
+#include "engine/design/tensor_slots.h"
 #include "engine/support/rng.h"
 #include "tests/lower_design/random_windows.h"
 #include "tests/oracles/simulate.h"
@@ -166,6 +167,37 @@ TEST(RowBands, TakeTheClocksOfWholeLayersAndThoseToBeginAndEndThem) {
     EXPECT_EQ(depth(whole, 1), 480) << "of 24 · 10 pixels of two words";
     EXPECT_EQ(depth(banded, 1), 192) << "9 rows of 20 words are kept, a multiple of 128 / 8";
     EXPECT_EQ(depth(banded, 0), 80) << "8 rows of ten words are kept";
+}
+
+// A slot has as many turns as the widest unit that reads it takes words: a ring is not reused where
+// its words are no whole number of them.
+TEST(RowBands, RingsAreReusedInWholeTurns) {
+    const test::TestDesign design = test::designOf(R"(design bands {
+  input  x : i8[24, 7, 8] = random(seed: 1);
+  weight w : i8[8, 3, 3, 8] = random(seed: 2);
+  output y = requant(conv(x, w, pad: 1, stride: 7), shift: 8);
+})",
+                                                   8, 4);
+    const auto reused = [&](std::int64_t rows, std::int64_t span) {
+        design::Schedule schedule;
+        schedule.lanes = 8;
+        schedule.units.resize(1);
+        schedule.units[0].span = span;
+        design::TensorSlots slots(schedule, design.program);
+        const ir::ValueId x = design.program.inputs.front();
+        const design::TensorId ring = slots.storeRing(x, {});
+        slots.holdRows(ring, rows);
+        slots.release(ring, 1);
+        const ir::ValueId y = design.program.outputs.front().value;
+        const design::StoredTensor& tensor = schedule.tensor(slots.store(y, 2));
+        EXPECT_TRUE(tensor.slot != schedule.tensor(ring).slot ||
+                    schedule.slot(tensor.slot).depth % span == 0);
+        return tensor.slot == schedule.tensor(ring).slot;
+    };
+    EXPECT_TRUE(reused(3, 1)) << "22 words";
+    EXPECT_FALSE(reused(3, 4)) << "22 words are no turns of four";
+    EXPECT_TRUE(reused(4, 4)) << "28 words";
+    EXPECT_FALSE(reused(4, 8));
 }
 
 } // namespace marquetry

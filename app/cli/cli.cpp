@@ -17,6 +17,7 @@ void addCommands(CLI::App& app, CliContext& context) {
     addRunCommand(app, context);
     addExploreCommand(app, context);
     addLedgerCommand(app, context);
+    addCompareCommand(app, context);
     addConvertCommand(app, context);
     addCountCommand(app, context);
     addBankCommand(app, context);

@@ -25,6 +25,7 @@ void addEgraphCommand(CLI::App& app, CliContext& context);
 void addBenchCommand(CLI::App& app, CliContext& context);
 void addExtractCommand(CLI::App& app, CliContext& context);
 void addLedgerCommand(CLI::App& app, CliContext& context);
+void addCompareCommand(CLI::App& app, CliContext& context);
 void addDevicesCommand(CLI::App& app, CliContext& context);
 void addScheduleCommand(CLI::App& app, CliContext& context);
 void addSweepCommand(CLI::App& app, CliContext& context);

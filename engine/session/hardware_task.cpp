@@ -1,6 +1,7 @@
 #include "engine/session/hardware_task.h"
 
 #include "engine/session/hardware_fingerprint.h"
+#include "engine/session/held_design.h"
 #include "engine/session/held_ledger.h"
 
 namespace marquetry::session {
@@ -22,19 +23,9 @@ void HardwareTask::open() noexcept {
 }
 
 void HardwareTask::hold(DesignFile design) {
-    auto shown = std::make_shared<HeldDesign>();
-    shown->path = design.path;
-    shown->program = design.item;
-    shown->device = deviceOf(design.choices, design.device);
-    shown->cycles = design.cycles;
-    shown->frames = design.frames;
-    shown->resources = design.resources;
     auto held = std::make_shared<const DesignFile>(std::move(design));
-    const Explorer& explorer = designs_.explorer();
-    const Status exportable =
-        Hardware::exportable(HeldToBuild{held, explorer.program(), explorer.source()});
-    if (!exportable)
-        shown->problem = exportable.error();
+    auto shown =
+        std::make_shared<const HeldDesign>(heldDesign(*held, *designs_.explorer().program()));
     heldLedger_ = std::make_shared<const design::Ledger>(ledgerOf(*held, *shown));
     shownHeld_ = std::move(shown);
     held_ = std::move(held);

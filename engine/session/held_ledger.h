@@ -8,7 +8,7 @@
 
 namespace marquetry::session {
 
-/// `held`: the same design as it is shown, with what keeps it from being exported.
+/// `held`: the same design as it is shown (held_design.h).
 design::Ledger ledgerOf(const DesignFile& file, const HeldDesign& held);
 
 } // namespace marquetry::session

@@ -76,6 +76,9 @@ std::string printSession(const SessionFile& session);
 Result<SessionFile> parseSession(std::string_view text, const std::string& path);
 Result<SessionFile> readSession(const std::string& path);
 
+/// Where the program was, or beside the session file when both have moved.
+std::string programFileOf(const SessionFile& session, const std::string& path);
+
 /// The text of a program as a session file holds it.
 std::string asHeld(const std::string& text);
 

@@ -8,6 +8,7 @@
 #include "engine/support/text_place.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 
 namespace marquetry::session {
@@ -277,6 +278,16 @@ Result<SessionFile> readSession(const std::string& path) {
     if (!text)
         return text.error();
     return parseSession(*text, path);
+}
+
+std::string programFileOf(const SessionFile& session, const std::string& path) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    const fs::path there = session.program;
+    const fs::path beside = fs::path(path).parent_path() / there.filename();
+    const bool moved = !path.empty() && !fs::is_regular_file(there, ignored) &&
+                       fs::is_regular_file(beside, ignored);
+    return (moved ? beside : there).string();
 }
 
 } // namespace marquetry::session

@@ -3,7 +3,6 @@
 #include "engine/session/controller.h"
 #include "engine/support/quote.h"
 
-#include <filesystem>
 #include <utility>
 
 namespace marquetry::session {
@@ -12,17 +11,6 @@ namespace {
 
 constexpr const char* kEither = "open it with the text in the session file, or with the file as it "
                                 "is now";
-
-/// Where it was, or beside the session file, when both have moved.
-std::string programFileOf(const OpenSession& command) {
-    namespace fs = std::filesystem;
-    std::error_code ignored;
-    const fs::path there = command.session->program;
-    const fs::path beside = fs::path(command.path).parent_path() / there.filename();
-    const bool moved = !command.path.empty() && !fs::is_regular_file(there, ignored) &&
-                       fs::is_regular_file(beside, ignored);
-    return (moved ? beside : there).string();
-}
 
 Diagnostic choiceGone(const std::string& what, const std::string& name, const Diagnostics& why) {
     return makeWarning("choice-gone",
@@ -82,7 +70,7 @@ Result<Setup> sessionSetup(Settings& settings, Diagnostics& told) {
 Status Controller::readSessionProgram(Explorer& next, const OpenSession& command,
                                       const Setup& setup, Diagnostics& told) {
     const SessionFile& session = *command.session;
-    const std::string file = programFileOf(command);
+    const std::string file = programFileOf(session, command.path);
     const bool network = frontend::onnx::isModelFile(file);
     Status status = ok();
     if (command.program != SessionProgram::Held) {

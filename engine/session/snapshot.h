@@ -128,6 +128,8 @@ struct HeldDesign {
     std::int64_t frames = 1; ///< of a run
     device::Resources resources;
     Diagnostics problem; ///< why it cannot be exported
+    /// As far as the file says it (held_design.h); without a schedule if it cannot be exported.
+    std::shared_ptr<const design::Design> design{};
 };
 
 /// What the design would be under one more pin.

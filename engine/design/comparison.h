@@ -1,0 +1,103 @@
+// Comparison: two designs of one program side by side, in figures, by layers, and by units.
+//
+// A is the design that is looked at, B the other one. Every difference is B − A and every ratio
+// B ÷ A: what is below zero, or below one, is less in B. What only one of the two has stands alone
+// and has no difference.
+//
+// Units of measure: cycles of a run, resources as in device/resources.h; shares in per cent.
+// Thread rule: value types.
+#pragma once
+
+#include "engine/design/ledger.h"
+#include "engine/device/resources.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace marquetry::design {
+
+/// A number of either design; none where a design does not say it.
+struct ComparedNumber {
+    std::optional<double> a = {};
+    std::optional<double> b = {};
+
+    std::optional<double> difference() const;
+    /// None where A is zero, too.
+    std::optional<double> ratio() const;
+    bool operator==(const ComparedNumber&) const = default;
+};
+
+/// Which of two numbers of a kind one would rather have.
+enum class Preferred : std::uint8_t { Less, More, Neither };
+
+struct ComparedFigure {
+    std::string key;     ///< in files
+    std::string title;   ///< for people
+    std::string measure; ///< "cycles", "DSP", "RAMB36", …
+    std::string tip;     ///< what it means
+    Preferred preferred = Preferred::Neither;
+    ComparedNumber value;
+
+    bool operator==(const ComparedFigure&) const = default;
+};
+
+/// A layer, or the transfer of a port, in one of the designs.
+struct LayerOfDesign {
+    std::int64_t cycles = 0;
+    std::string bound; ///< "compute", "memory", …; empty: the design does not say it
+    std::string unit;  ///< empty: none, of a transfer
+
+    bool operator==(const LayerOfDesign&) const = default;
+};
+
+struct ComparedLayer {
+    std::string name;
+    StepKind kind = StepKind::Call;
+    std::optional<LayerOfDesign> a = {};
+    std::optional<LayerOfDesign> b = {};
+
+    ComparedNumber cycles() const;
+    bool operator==(const ComparedLayer&) const = default;
+};
+
+/// A unit in one of the designs; what it is has to be equal in both.
+struct UnitOfDesign {
+    device::Resources resources; ///< with the memory of its weights, which may be another
+    std::int64_t calls = 0;
+    double busy = 0;                        ///< cycles of its calls / all cycles, in per cent
+    std::optional<double> utilisation = {}; ///< in per cent; none without multipliers
+
+    bool operator==(const UnitOfDesign&) const = default;
+};
+
+struct ComparedUnit {
+    std::string name; ///< "Mv 64×576"
+    std::int64_t parallelism = 1;
+    std::int64_t lanes = 1;
+    std::int64_t writeLanes = 0;
+    std::int64_t multipliers = 0;
+    std::optional<UnitOfDesign> a = {};
+    std::optional<UnitOfDesign> b = {};
+
+    bool operator==(const ComparedUnit&) const = default;
+};
+
+struct Comparison {
+    std::string program;
+    std::string nameA; ///< as the design was given
+    std::string nameB;
+    std::string wordsA; ///< which design it is: cycles, DSP, device, clock, limits
+    std::string wordsB;
+    std::vector<std::string> notes; ///< what to know before the two are compared; whole sentences
+    std::vector<ComparedFigure> figures;
+    /// Those of A in the order of their first steps; what only B has follows what it follows in B.
+    std::vector<ComparedLayer> layers;
+    Preferred ofLayers = Preferred::Less; ///< neither, where their cycles cannot be compared
+    std::vector<ComparedUnit> units;      ///< those of both, those of A alone, those of B alone
+
+    bool operator==(const Comparison&) const = default;
+};
+
+} // namespace marquetry::design

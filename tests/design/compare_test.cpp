@@ -1,0 +1,272 @@
+// Two designs side by side: what is matched with what, signs, and what is not compared.
+#include "engine/design/compare.h"
+#include "engine/design/comparison_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace marquetry::design {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// A design made by hand, with the ledger of its layers.
+struct Made {
+    Design design;
+    Ledger ledger;
+
+    Made() {
+        design.program = ledger.program = "net";
+        design.device = "chip";
+        design.macs = 1000;
+        design.clockMhz = 100;
+        ledger.resources = {{"DSP", 0, 64, 64, {}}, {"M20K", 0, 10, 10, {}}};
+    }
+
+    Made& unit(const std::string& name, std::int64_t parallel, std::int64_t lanes) {
+        DesignUnit made;
+        made.id = UnitId{design.units.size()};
+        made.name = name;
+        made.parallelism = parallel;
+        made.lanes = lanes;
+        made.multipliers = parallel * lanes;
+        made.resources.dsp = static_cast<double>(made.multipliers);
+        design.resources += made.resources;
+        design.units.push_back(std::move(made));
+        return *this;
+    }
+
+    /// Of the unit made last; in the ledger with a clock more, of moves.
+    Made& layer(const std::string& name, std::int64_t cycles, std::int64_t waiting = 0) {
+        DesignUnit& unit = design.units.back();
+        DesignCall call;
+        call.id = CallId{design.calls.size()};
+        call.layer = name;
+        call.unit = unit.id;
+        call.cycles = cycles;
+        unit.callSites.push_back(call.id);
+        design.calls.push_back(std::move(call));
+        LedgerRow row;
+        row.name = name;
+        row.unit = unit.id;
+        row.unitName = unit.name;
+        row.clocks.taking = cycles - waiting;
+        row.clocks.waiting = waiting;
+        row.clocks.move = 1;
+        row.bound = waiting > cycles / 2 ? ClockPart::Waiting : ClockPart::Multiplying;
+        return add(std::move(row));
+    }
+
+    Made& transfer(const std::string& name, StepKind kind, std::int64_t cycles) {
+        LedgerRow row;
+        row.name = name;
+        row.kind = kind;
+        row.clocks.transfer = cycles;
+        row.bound = ClockPart::Transfer;
+        return add(std::move(row));
+    }
+
+    ComparedDesign as(const std::string& name) const { return {name, design, ledger}; }
+
+private:
+    Made& add(LedgerRow row) {
+        ledger.total += row.clocks;
+        design.cycles = ledger.cycles = ledger.total.cycles();
+        ledger.layers.push_back(std::move(row));
+        return *this;
+    }
+};
+
+Made usual() {
+    return Made()
+        .unit("Mv 8×8", 4, 8)
+        .transfer("x", StepKind::Load, 10)
+        .layer("a", 100)
+        .layer("b", 200, 150)
+        .transfer("b", StepKind::Store, 5);
+}
+
+std::vector<std::string> namesOf(const Comparison& comparison) {
+    std::vector<std::string> names;
+    for (const ComparedLayer& layer : comparison.layers)
+        names.push_back(layer.name + " " + toString(layer.kind) + " " +
+                        holdersOf(layer.a.has_value(), layer.b.has_value()));
+    return names;
+}
+
+const ComparedFigure& figureOf(const Comparison& comparison, const std::string& key) {
+    const auto figure = std::ranges::find(comparison.figures, key, &ComparedFigure::key);
+    EXPECT_NE(figure, comparison.figures.end()) << key;
+    return *figure;
+}
+
+Comparison compared(const Made& a, const Made& b) {
+    const auto comparison = compareDesigns(a.as("first"), b.as("second"));
+    EXPECT_TRUE(comparison.has_value());
+    return comparison ? *comparison : Comparison();
+}
+
+TEST(CompareDesigns, WithItselfHasNoDifference) {
+    const Made one = usual();
+    const Comparison comparison = compared(one, one);
+    EXPECT_EQ(comparison.wordsA, comparison.wordsB);
+    EXPECT_TRUE(comparison.notes.empty());
+    for (const ComparisonRows rows : {ComparisonRows::Figures, ComparisonRows::Layers})
+        for (std::size_t row = 0; row < comparisonRowCount(comparison, rows); ++row)
+            EXPECT_EQ(favouredOf(comparison, rows, row), Favoured::Neither) << row;
+    for (const ComparedFigure& figure : comparison.figures)
+        EXPECT_EQ(figure.value.difference(), 0) << figure.key;
+    for (const ComparedLayer& layer : comparison.layers)
+        EXPECT_EQ(layer.a, layer.b);
+    ASSERT_EQ(comparison.units.size(), 1U);
+    EXPECT_EQ(comparison.units[0].a, comparison.units[0].b);
+}
+
+TEST(CompareDesigns, DifferencesAreOfTheSecond) {
+    const Made b = Made()
+                       .unit("Mv 8×8", 2, 8)
+                       .transfer("x", StepKind::Load, 10)
+                       .layer("a", 180)
+                       .layer("b", 90)
+                       .transfer("b", StepKind::Store, 5);
+    const Comparison comparison = compared(usual(), b);
+    const ComparedFigure& cycles = figureOf(comparison, "cycles");
+    EXPECT_EQ(cycles.value.a, 317);
+    EXPECT_EQ(cycles.value.b, 287);
+    EXPECT_EQ(cycles.value.difference(), -30);
+    EXPECT_EQ(figureOf(comparison, "dsp").value.difference(), -16);
+    EXPECT_EQ(figureOf(comparison, "waiting").value.difference(), -150);
+    EXPECT_EQ(figureOf(comparison, "waiting").value.ratio(), 0);
+    EXPECT_EQ(figureOf(comparison, "transfer").value.ratio(), 1);
+    EXPECT_EQ(figureOf(comparison, "external_weights").value.ratio(), std::nullopt);
+    EXPECT_EQ(figureOf(comparison, "bram").measure, "M20K");
+    EXPECT_EQ(favouredOf(comparison, ComparisonRows::Figures, 0), Favoured::B);
+    EXPECT_EQ(favouredOf(comparison, ComparisonRows::Layers, 1), Favoured::A);
+    EXPECT_EQ(favouredOf(comparison, ComparisonRows::Layers, 2), Favoured::B);
+    EXPECT_EQ(comparison.layers[1].a->cycles, 101);
+    EXPECT_EQ(comparison.layers[2].a->bound, "memory");
+    EXPECT_EQ(comparison.layers[2].b->bound, "compute");
+    EXPECT_EQ(comparison.wordsA, "317 cycles, 32 DSP, 0 M20K on chip at 100 MHz");
+    const std::string text = comparisonText(comparison);
+    EXPECT_THAT(text, HasSubstr("A: 317 cycles, 32 DSP, 0 M20K on chip at 100 MHz (first)\n"));
+    EXPECT_THAT(text, HasSubstr("+80"));
+    EXPECT_THAT(text, HasSubstr("-30"));
+}
+
+TEST(CompareDesigns, ForthAndBackAreOpposite) {
+    const Made a = usual();
+    const Made b = Made().unit("Mv 8×8", 4, 8).layer("a", 90).unit("Mv 4×4", 1, 4).layer("c", 7);
+    const Comparison forth = compared(a, b);
+    const Comparison back = compared(b, a);
+    ASSERT_EQ(forth.figures.size(), back.figures.size());
+    for (std::size_t k = 0; k < forth.figures.size(); ++k) {
+        EXPECT_EQ(forth.figures[k].value.a, back.figures[k].value.b);
+        EXPECT_EQ(forth.figures[k].value.b, back.figures[k].value.a);
+    }
+    EXPECT_EQ(forth.layers.size(), back.layers.size());
+    for (const ComparedLayer& layer : forth.layers) {
+        const auto other = std::ranges::find_if(back.layers, [&](const ComparedLayer& each) {
+            return each.name == layer.name && each.kind == layer.kind;
+        });
+        ASSERT_NE(other, back.layers.end()) << layer.name;
+        EXPECT_EQ(layer.a, other->b);
+        EXPECT_EQ(layer.b, other->a);
+    }
+}
+
+TEST(CompareDesigns, LayersOfOneAloneStandWhereTheyRun) {
+    const Made a = Made().unit("Mv 8×8", 4, 8).layer("a", 1).layer("c", 1).layer("d", 1);
+    const Made b = Made()
+                       .unit("Mv 8×8", 4, 8)
+                       .layer("first", 1)
+                       .layer("a", 1)
+                       .layer("b", 1)
+                       .layer("b2", 1)
+                       .layer("d", 1)
+                       .layer("last", 1);
+    EXPECT_THAT(namesOf(compared(a, b)),
+                ElementsAre("first call only B", "a call both", "b call only B", "b2 call only B",
+                            "c call only A", "d call both", "last call only B"));
+}
+
+TEST(CompareDesigns, PortsAreNoLayers) {
+    const Comparison comparison = compared(usual(), usual());
+    EXPECT_THAT(namesOf(comparison),
+                ElementsAre("x load both", "a call both", "b call both", "b store both"));
+}
+
+TEST(CompareDesigns, UnitsAreMatchedWhereTheHardwareIsEqual) {
+    const Made a = Made()
+                       .unit("Mv 8×8", 4, 8)
+                       .layer("a", 1)
+                       .unit("Mv 8×8 #2", 4, 8)
+                       .layer("b", 1)
+                       .unit("Mv 4×4", 2, 4)
+                       .layer("c", 1);
+    const Made b =
+        Made().unit("Mv 4×4", 1, 4).layer("a", 1).unit("Mv 8×8", 4, 8).layer("b", 1).layer("c", 1);
+    std::vector<std::string> units;
+    for (const ComparedUnit& unit : compared(a, b).units)
+        units.push_back(unit.name + " " + std::to_string(unit.multipliers) + " " +
+                        holdersOf(unit.a.has_value(), unit.b.has_value()));
+    EXPECT_THAT(units, ElementsAre("Mv 8×8 32 both", "Mv 8×8 32 only A", "Mv 4×4 8 only A",
+                                   "Mv 4×4 4 only B"));
+}
+
+TEST(CompareDesigns, OfTwoProgramsAreRefused) {
+    Made other = Made().unit("Mv 8×8", 4, 8).layer("p", 1).layer("q", 1);
+    other.design.program = "other";
+    other.design.macs = 7;
+    const auto refused = compareDesigns(usual().as("A"), other.as("B"));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().front().code, "compare-programs");
+    EXPECT_EQ(refused.error().front().message, "A is a design of 'net', and B one of 'other'");
+    EXPECT_FALSE(refused.error().front().hint.empty());
+    EXPECT_THAT(refused.error().front().notes,
+                ElementsAre("layers with the name of one of the other: 0 of 2 in A",
+                            "only in A: a, b", "only in B: p, q",
+                            "multiplications of a frame: 1000 in A, 7 in B"));
+    other.design.program = "net";
+    const auto strangers = compareDesigns(usual().as("A"), other.as("B"));
+    ASSERT_FALSE(strangers);
+    EXPECT_EQ(strangers.error().front().message,
+              "the two designs of 'net' have no layer in common");
+}
+
+TEST(CompareDesigns, WithoutALedgerLayersAreCalls) {
+    Made none = usual();
+    none.ledger = {};
+    none.ledger.missing = "nobody builds it";
+    const Comparison comparison = compared(usual(), none);
+    EXPECT_THAT(namesOf(comparison), ElementsAre("a call both", "b call both"));
+    EXPECT_EQ(comparison.layers[0].a->cycles, 100);
+    EXPECT_THAT(comparison.notes,
+                ElementsAre("B has no ledger, so layers are calls alone: nobody builds it."));
+    EXPECT_EQ(figureOf(comparison, "waiting").value.b, std::nullopt);
+    EXPECT_EQ(figureOf(comparison, "waiting").value.difference(), std::nullopt);
+}
+
+TEST(CompareDesigns, RunsOfOtherLengthsAreComparedByFrames) {
+    Made eight = usual();
+    eight.design.frames = eight.ledger.frames = 8;
+    eight.design.device = "other chip";
+    const Comparison comparison = compared(usual(), eight);
+    EXPECT_EQ(comparison.notes.size(), 2U);
+    const auto favoured = [&](const std::string& key) {
+        const auto figure = std::ranges::find(comparison.figures, key, &ComparedFigure::key);
+        return favouredOf(comparison, ComparisonRows::Figures,
+                          static_cast<std::size_t>(figure - comparison.figures.begin()));
+    };
+    EXPECT_EQ(favoured("cycles"), Favoured::Neither);
+    EXPECT_EQ(favoured("cycles_per_frame"), Favoured::B);
+    EXPECT_EQ(favoured("frames_per_second"), Favoured::B);
+    eight.ledger.layers[1].clocks.taking = 1;
+    EXPECT_EQ(favouredOf(compared(usual(), eight), ComparisonRows::Layers, 1), Favoured::Neither);
+}
+
+} // namespace
+} // namespace marquetry::design

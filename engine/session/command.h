@@ -74,6 +74,11 @@ struct ChoosePoint {
 struct AskWhatIf {
     std::optional<design::Pin> pin;
 };
+/// The design at a point of the plot beside the current one, to be looked at; without a point: that
+/// question is dropped.
+struct AskBeside {
+    std::optional<design::DesignPoint> point;
+};
 /// The proof that the term a layer runs on equals the one it was written with.
 struct AskProof {
     std::string layer;
@@ -155,11 +160,12 @@ struct StopChanges {
 };
 struct Measure {}; ///< all metrics of the e-graph and the designs at hand
 
-using Command = std::variant<OpenFile, OpenText, OpenSession, ChangeSettings, SwitchRules, Run,
-                             Pause, StepOnce, StopRun, AddPin, RemovePin, EnablePin, Undo, Redo,
-                             ChoosePoint, AskWhatIf, AskProof, ShowMemory, ChooseBanks, PinBanks,
-                             TryBanks, ShowStream, SetThroughput, ChooseCircuit, PinOutputType,
-                             Export, ListExport, Verify, AskChanges, StopChanges, Measure>;
+using Command =
+    std::variant<OpenFile, OpenText, OpenSession, ChangeSettings, SwitchRules, Run, Pause, StepOnce,
+                 StopRun, AddPin, RemovePin, EnablePin, Undo, Redo, ChoosePoint, AskWhatIf,
+                 AskBeside, AskProof, ShowMemory, ChooseBanks, PinBanks, TryBanks, ShowStream,
+                 SetThroughput, ChooseCircuit, PinOutputType, Export, ListExport, Verify,
+                 AskChanges, StopChanges, Measure>;
 
 using Ticket = std::uint64_t;
 

@@ -108,7 +108,8 @@ struct Writer {
     std::string operator()(const AskWhatIf& c) const {
         return c.pin ? (*this)(AddPin{*c.pin}) : std::string();
     }
-    std::string operator()(const AskProof&) const { return {}; } // looking is not doing
+    std::string operator()(const AskBeside&) const { return {}; } // looking is not doing
+    std::string operator()(const AskProof&) const { return {}; }
     std::string bank(const std::string& memory) const {
         const auto array = context.arrays.find(memory);
         return "marquetry bank " + shellWord(context.file) +

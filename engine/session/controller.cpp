@@ -49,7 +49,7 @@ bool interrupts(const Command& command, Work work) {
         return opens(command) || isOneOf<StopRun>(command);
     case Work::Verify:
     case Work::Measure:
-        return !isOneOf<Pause, AskWhatIf, AskProof, AskChanges, StopChanges, ShowMemory,
+        return !isOneOf<Pause, AskWhatIf, AskBeside, AskProof, AskChanges, StopChanges, ShowMemory,
                         ChooseBanks, TryBanks, ShowStream, SetThroughput, ChooseCircuit,
                         PinOutputType, Export, ListExport, Verify, Measure>(command);
     }

@@ -106,16 +106,19 @@ std::optional<Status> DesignTask::apply(const Command& command) {
         return changePins(shared_.choices.enable(enable->id, enable->enabled));
     const auto* point = std::get_if<ChoosePoint>(&command);
     const auto* what = std::get_if<AskWhatIf>(&command);
+    const auto* beside = std::get_if<AskBeside>(&command);
     const auto* why = std::get_if<AskProof>(&command);
-    if (!point && !what && !why)
+    if (!point && !what && !beside && !why)
         return std::nullopt;
-    const bool drops = what && !what->pin;
+    const bool drops = (what && !what->pin) || (beside && !beside->point);
     if (const Status rest = drops ? ok() : hasDesignAtRest(); !rest)
         return rest;
     if (point)
         return choosePoint(point->point);
     if (why)
         return questions_.prove(why->layer, *explorer_.lowered());
+    if (beside)
+        return questions_.compare(beside->point, explorer_.found());
     questions_.ask(what->pin);
     return ok();
 }

@@ -1,5 +1,6 @@
 #include "engine/session/questions.h"
 
+#include "engine/design/make_ledger.h"
 #include "engine/session/layer_proof.h"
 
 #include <algorithm>
@@ -16,9 +17,8 @@ bool sameDesign(const DesignPoint& a, const DesignPoint& b) {
            a.frames == b.frames && a.lanes == b.lanes && a.groupedChannels == b.groupedChannels;
 }
 
-} // namespace
-
-Status Questions::choose(const DesignPoint& wanted, const extract::ExtractResult& found) {
+/// As it was found.
+Result<DesignPoint> pointOf(const DesignPoint& wanted, const extract::ExtractResult& found) {
     const auto point = std::ranges::find_if(
         found.points, [&](const DesignPoint& each) { return sameDesign(each, wanted); });
     if (point == found.points.end())
@@ -27,7 +27,31 @@ Status Questions::choose(const DesignPoint& wanted, const extract::ExtractResult
     if (!point->feasible)
         return makeError("point-over-limit", "this design does not meet the limits",
                          "raise the limits, or choose one on the front");
-    chosen_ = *point;
+    return *point;
+}
+
+} // namespace
+
+Status Questions::choose(const DesignPoint& wanted, const extract::ExtractResult& found) {
+    auto point = pointOf(wanted, found);
+    if (!point)
+        return point.error();
+    chosen_ = *std::move(point);
+    return ok();
+}
+
+Status Questions::compare(const std::optional<DesignPoint>& wanted,
+                          const extract::ExtractResult& found) {
+    if (!wanted) {
+        beside_.reset();
+        return ok();
+    }
+    auto point = pointOf(*wanted, found);
+    if (!point)
+        return point.error();
+    beside_ = BesideDesign{{point->cycles, point->frames, point->resources, point->label,
+                            point->lanes, point->groupedChannels}};
+    besidePoint_ = *std::move(point);
     return ok();
 }
 
@@ -50,6 +74,7 @@ Status Questions::prove(const std::string& layer, const rules::Lowered& lowered)
 void Questions::forget() noexcept {
     chosen_.reset();
     whatIf_.reset();
+    beside_.reset();
     proofOf_.reset();
 }
 
@@ -58,6 +83,8 @@ void Questions::drop() noexcept {
     proofOf_.reset();
     if (asking())
         whatIf_.reset();
+    if (comparing())
+        beside_.reset();
 }
 
 std::optional<Result<extract::ExtractResult>>
@@ -71,6 +98,8 @@ Questions::work(Explorer& explorer, extract::ExtractParams params, std::stop_tok
     }
     if (asking())
         workWhatIf(explorer, std::move(params), std::move(stop));
+    else if (comparing())
+        workBeside(explorer, std::move(params), stop);
     else
         workProof(explorer, std::move(stop));
     return std::nullopt;
@@ -112,6 +141,22 @@ void Questions::workWhatIf(Explorer& explorer, extract::ExtractParams params,
         whatIf_->design = std::move(result->design);
 }
 
+void Questions::workBeside(const Explorer& explorer, extract::ExtractParams params,
+                           const std::stop_token& stop) {
+    params.objective = design::Objective::Latency;
+    auto design = explorer.searchPoint(params, *besidePoint_, stop);
+    if (stop.stop_requested())
+        return;
+    beside_->running = false;
+    if (!design) {
+        beside_->problem = design.error();
+        return;
+    }
+    beside_->design = *std::move(design);
+    beside_->ledger = std::make_shared<const design::Ledger>(
+        design::makeLedger(*beside_->design, params.device, params.limits));
+}
+
 void Questions::workProof(const Explorer& explorer, std::stop_token stop) {
     const auto& design = explorer.found().design;
     if (provedDesign_ != design)
@@ -132,6 +177,9 @@ void Questions::fail(const Diagnostic& reason) {
     } else if (asking()) {
         whatIf_->running = false;
         whatIf_->infeasible = {reason};
+    } else if (comparing()) {
+        beside_->running = false;
+        beside_->problem = {reason};
     } else if (proofOf_) {
         LayerProof proof;
         proof.failure = {reason};
@@ -142,6 +190,7 @@ void Questions::fail(const Diagnostic& reason) {
 
 void Questions::show(Snapshot& snapshot) const {
     snapshot.whatIf = whatIf_;
+    snapshot.beside = beside_;
     if (provedDesign_ == snapshot.design)
         snapshot.proofs = proofs_;
 }

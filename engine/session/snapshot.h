@@ -140,6 +140,15 @@ struct WhatIf {
     Diagnostics infeasible;                       ///< why there is none
 };
 
+/// A design of the plot beside the current one.
+struct BesideDesign {
+    PickedDesign point;
+    bool running = true;
+    std::shared_ptr<const design::Design> design{}; ///< null while running, or when there is none
+    std::shared_ptr<const design::Ledger> ledger{}; ///< of that design
+    Diagnostics problem{};                          ///< why there is none
+};
+
 struct ProofLine {
     std::string rule;
     bool forward = true; ///< left to right
@@ -223,6 +232,7 @@ struct Snapshot {
     bool metricsOutdated = false;         ///< the e-graph or the designs have changed since
     std::optional<Extracting> extracting; ///< while one runs
     std::optional<WhatIf> whatIf;         ///< asked for; ends with the next change
+    std::optional<BesideDesign> beside;   ///< the same
 
     /// Of the current design, by layer, those asked for.
     Shared<std::map<std::string, std::shared_ptr<const LayerProof>>> proofs;

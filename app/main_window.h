@@ -33,6 +33,7 @@ class EGraphView;
 class ElidedLabel;
 class HdlView;
 class InspectorView;
+class CompareView;
 class LedgerView;
 class LogView;
 class MemoriesView;
@@ -163,6 +164,7 @@ private:
     // main_window_docks.cpp
     void createDocks();
     void createCentral();
+    void createTabs();
     QFrame* createNotice();
     QDockWidget* addDock(const QString& name, const QString& title, QWidget* view);
     void showGallery(bool shown);
@@ -173,6 +175,7 @@ private:
     void connectSession();
     void connectViews();
     void connectLedger();
+    void connectCompare();
     void connectPinsView();
     void connectPareto();
     void connectRules();
@@ -226,6 +229,7 @@ private:
     widgets::HdlView* hdl_ = nullptr;
     widgets::EGraphView* egraphView_ = nullptr;
     widgets::LedgerView* ledger_ = nullptr;
+    widgets::CompareView* compare_ = nullptr;
     widgets::SharingView* sharing_ = nullptr;
     widgets::StreamsView* streams_ = nullptr;
     widgets::MemoriesView* memories_ = nullptr;

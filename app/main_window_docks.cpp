@@ -3,6 +3,7 @@
 #include "app/gallery.h"
 #include "app/offer_bar.h"
 #include "app/snapshot_fan.h"
+#include "widgets/compare/compare_view.h"
 #include "widgets/egraph/egraph_view.h"
 #include "widgets/hdl/hdl_view.h"
 #include "widgets/inspector/inspector_view.h"
@@ -66,18 +67,7 @@ void MainWindow::createCentral() {
     tabs_->setObjectName(QStringLiteral("views"));
     tabs_->setAccessibleName(tr("Views"));
     tabs_->setDocumentMode(true);
-    ledger_ = new widgets::LedgerView(selection_, tabs_);
-    tabs_->addTab(ledger_, tr("Ledger"));
-    egraphView_ = new widgets::EGraphView(selection_, tabs_);
-    tabs_->addTab(egraphView_, tr("E-graph"));
-    sharing_ = new widgets::SharingView(selection_, tabs_);
-    tabs_->addTab(sharing_, tr("Sharing"));
-    streams_ = new widgets::StreamsView(tabs_);
-    tabs_->addTab(streams_, tr("Streams"));
-    memories_ = new widgets::MemoriesView(tabs_);
-    tabs_->addTab(memories_, tr("Memories"));
-    hdl_ = new widgets::HdlView(tabs_);
-    tabs_->addTab(hdl_, tr("HDL"));
+    createTabs();
     stack_->addWidget(gallery_);
     stack_->addWidget(tabs_);
     notice_ = createNotice();
@@ -96,6 +86,23 @@ void MainWindow::createCentral() {
     auto* back = new QShortcut(QKeySequence(Qt::Key_Escape), gallery_);
     back->setContext(Qt::WidgetWithChildrenShortcut);
     connect(back, &QShortcut::activated, this, [this] { showGallery(false); });
+}
+
+void MainWindow::createTabs() {
+    ledger_ = new widgets::LedgerView(selection_, tabs_);
+    tabs_->addTab(ledger_, tr("Ledger"));
+    egraphView_ = new widgets::EGraphView(selection_, tabs_);
+    tabs_->addTab(egraphView_, tr("E-graph"));
+    sharing_ = new widgets::SharingView(selection_, tabs_);
+    tabs_->addTab(sharing_, tr("Sharing"));
+    compare_ = new widgets::CompareView(selection_, tabs_);
+    tabs_->addTab(compare_, tr("Compare"));
+    streams_ = new widgets::StreamsView(tabs_);
+    tabs_->addTab(streams_, tr("Streams"));
+    memories_ = new widgets::MemoriesView(tabs_);
+    tabs_->addTab(memories_, tr("Memories"));
+    hdl_ = new widgets::HdlView(tabs_);
+    tabs_->addTab(hdl_, tr("HDL"));
 }
 
 QFrame* MainWindow::createNotice() {

@@ -3,6 +3,7 @@
 #include "engine/frontend/onnx/program_file.h"
 #include "engine/session/shown_command.h"
 #include "engine/support/files.h"
+#include "widgets/compare/compare_view.h"
 #include "widgets/egraph/egraph_view.h"
 #include "widgets/hdl/hdl_view.h"
 #include "widgets/inspector/inspector_view.h"
@@ -30,7 +31,10 @@ namespace marquetry::app {
 
 namespace {
 
-QString noCommand() {
+QString noCommand(bool ofTwoDesigns) {
+    if (ofTwoDesigns)
+        return QObject::tr("No single command finds two designs: write each into a file with "
+                           "explore --out, and give both files to marquetry compare.");
     return QObject::tr(
         "No command finds again what is shown here: nothing is found yet, its search "
         "was ended within, something better is known, or the file holds another program now.");
@@ -62,8 +66,8 @@ std::string commandOfPoint(const session::Snapshot& snapshot, const design::Desi
 } // namespace
 
 QList<QWidget*> MainWindow::views() const {
-    return {ledger_, egraphView_, sharing_, streams_,  memories_, hdl_, program_,
-            rules_,  inspector_,  pareto_,  progress_, pins_,     log_};
+    return {ledger_,  egraphView_, sharing_,   compare_, streams_,  memories_, hdl_,
+            program_, rules_,      inspector_, pareto_,  progress_, pins_,     log_};
 }
 
 void MainWindow::createContextMenus() {
@@ -72,7 +76,7 @@ void MainWindow::createContextMenus() {
             QAction* const copy = menu.addAction(tr("Copy the Command That Reproduces This"));
             const QString command = commandOf(view);
             copy->setEnabled(!command.isEmpty());
-            copy->setToolTip(command.isEmpty() ? noCommand() : command);
+            copy->setToolTip(command.isEmpty() ? noCommand(view == compare_) : command);
             connect(copy, &QAction::triggered, this, [this, view] { copyCommand(view); });
         });
 }
@@ -83,6 +87,8 @@ QString MainWindow::commandOf(const QWidget* view) const {
         return {};
     const std::optional<std::size_t> point = pareto_->picked();
     std::string command;
+    if (view == compare_) // two files: `marquetry compare` takes them
+        return {};
     if (view == streams_)
         command = session::circuitCommand(*snapshot);
     else if (view == memories_)
@@ -99,7 +105,7 @@ QString MainWindow::commandOf(const QWidget* view) const {
 void MainWindow::copyCommand(const QWidget* view) {
     const QString command = commandOf(view);
     if (command.isEmpty())
-        return statusBar()->showMessage(noCommand());
+        return statusBar()->showMessage(noCommand(view == compare_));
     QApplication::clipboard()->setText(command);
     statusBar()->showMessage(tr("Copied: %1").arg(command));
 }

@@ -7,6 +7,7 @@
 #include "app/status_line.h"
 #include "app/sweep_watch.h"
 #include "engine/session/design_file.h"
+#include "widgets/compare/compare_view.h"
 #include "widgets/egraph/egraph_view.h"
 #include "widgets/hdl/hdl_view.h"
 #include "widgets/inspector/inspector_view.h"
@@ -103,6 +104,7 @@ void MainWindow::connectViews() {
     connectPins(egraphView_);
     connectPins(ledger_);
     connectLedger();
+    connectCompare();
     connectPins(sharing_);
     connectPins(inspector_);
     connectWhatIf(sharing_);
@@ -136,6 +138,21 @@ void MainWindow::connectLedger() {
     connect(ledger_, &widgets::LedgerView::tryRequested, this,
             [this](const session::Settings& settings) { post(session::ChangeSettings{settings}); });
     connect(tabs_, &QTabWidget::currentChanged, this, [this] { ledgerDue_ = false; });
+}
+
+void MainWindow::connectCompare() {
+    connect(compare_, &widgets::CompareView::besideRequested, this,
+            [this](const design::DesignPoint& point) { post(session::AskBeside{point}); });
+    connect(compare_, &widgets::CompareView::message, this, &MainWindow::tell);
+    connect(ledger_, &widgets::LedgerView::compareRequested, this, [this] {
+        compare_->keepShown();
+        tabs_->setCurrentWidget(compare_);
+    });
+    connect(pareto_, &widgets::ParetoView::compareRequested, this,
+            [this](const design::DesignPoint& point) {
+                compare_->compareWith(point);
+                tabs_->setCurrentWidget(compare_);
+            });
 }
 
 /// They keep a processor busy: only while somebody can see them.
@@ -338,6 +355,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     endReloadOffer(*snapshot);
     updateCentre();
     selection_->setSnapshot(snapshot);
+    compare_->setSnapshot(snapshot);
     fan_->publish(snapshot);
 }
 
@@ -360,6 +378,8 @@ void MainWindow::onAcknowledged(const session::Acknowledgement& acknowledgement)
                         !std::holds_alternative<session::AskChanges>(sent.command) &&
                         !std::holds_alternative<session::ListExport>(sent.command);
     if (!acknowledgement.accepted) {
+        if (std::holds_alternative<session::AskBeside>(sent.command))
+            return compare_->refuse(acknowledgement.diagnostics);
         if (byHand)
             report(acknowledgement.diagnostics);
         return;

@@ -125,7 +125,7 @@ constexpr FigureKind kMemory[] = {
     {"buffer_bits", "Bits of buffers", "bits", "Words × width of the buffers on the chip",
      Preferred::Less, Alike::Always,
      [](const Side& side) -> Number { return sumOf(side.design, false, bitsOf); }},
-    {"buffer_bram", "Block RAM of buffers", "", "Of all block RAM, what the buffers take",
+    {"buffer_bram", "Buffer block RAM", "", "Of all block RAM, what the buffers take",
      Preferred::Less, Alike::OfDevices,
      [](const Side& side) -> Number {
          return sumOf(side.design, false, [](const DesignBuffer& buffer) { return buffer.bram; });

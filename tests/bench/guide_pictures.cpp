@@ -9,6 +9,7 @@
 #include "app/application.h"
 #include "app/export_dialog.h"
 #include "app/main_window.h"
+#include "widgets/compare/compare_view.h"
 #include "widgets/egraph/egraph_view.h"
 #include "widgets/graph_layout/layout_worker.h"
 #include "widgets/inspector/inspector_view.h"
@@ -204,6 +205,33 @@ void streamUnitPicture(const QString& examples, const QString& folder) {
     guide.save(QStringLiteral("stream_unit"));
 }
 
+/// The fastest design beside the fastest with half as many DSP blocks.
+void comparePicture(const QString& examples, const QString& folder) {
+    Guide guide(examples, folder, kSize);
+    guide.open(QStringLiteral("lenet5/lenet5.mq"));
+    session::Settings settings = guide.snapshot()->settings;
+    settings.device = "xc7z020";
+    guide.window().post(session::ChangeSettings{settings});
+    waitUntil([&] { return guide.snapshot()->device.id == "xc7z020"; },
+              QStringLiteral("the device"));
+    guide.run();
+    const app::SnapshotPtr found = guide.snapshot();
+    std::optional<design::DesignPoint> smaller;
+    for (const design::DesignPoint& point : found->points)
+        if (point.onFront && point.feasible &&
+            2 * point.resources.dsp <= found->design->resources.dsp &&
+            (!smaller || point.cycles < smaller->cycles))
+            smaller = point;
+    if (!smaller)
+        fail(QStringLiteral("a smaller design"));
+    guide.show<widgets::CompareView>();
+    guide.hideDocks();
+    auto* const compare = guide.view<widgets::CompareView>();
+    compare->compareWith(*smaller);
+    waitUntil([&] { return compare->comparison() != nullptr; }, QStringLiteral("a comparison"));
+    guide.save(QStringLiteral("compare"));
+}
+
 void streamPictures(const QString& examples, const QString& folder) {
     Guide guide(examples, folder, kSize);
     guide.open(QStringLiteral("streams/camera/camera.mq"), QStringLiteral("camera_1080p"));
@@ -294,6 +322,7 @@ int main(int argc, char** argv) {
     marquetry::bench::vggPictures(examples, folder);
     marquetry::bench::networkPicture(examples, folder);
     marquetry::bench::streamUnitPicture(examples, folder);
+    marquetry::bench::comparePicture(examples, folder);
     marquetry::bench::streamPictures(examples, folder);
     marquetry::bench::memoryPictures(examples, folder);
     marquetry::bench::exportPicture(examples, folder);

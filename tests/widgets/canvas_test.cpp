@@ -202,6 +202,8 @@ TEST(Themes, TextReadsOnItsBackground) {
             EXPECT_GE(contrast((*theme)[Role::Ink], (*theme)[paper]), 4.5)
                 << theme->dark << " " << static_cast<int>(paper);
         EXPECT_GE(contrast((*theme)[Role::Muted], (*theme)[Role::Background]), 4.5);
+        EXPECT_GE(contrast((*theme)[Role::InkOfA], (*theme)[Role::Background]), 4.5);
+        EXPECT_GE(contrast((*theme)[Role::InkOfB], (*theme)[Role::Background]), 4.5);
         EXPECT_GE(contrast((*theme)[Role::ChosenInk], (*theme)[Role::Chosen]), 4.5);
     }
     for (std::size_t k = 0; k < 24; ++k)

@@ -273,6 +273,9 @@ void LedgerView::showMenu(QWidget* over, QPoint place) {
 
 QMenu* LedgerView::createMenu(const Subject& subject) {
     auto* menu = new QMenu(this);
+    QAction* const compare = menu->addAction(tr("Compare with This Design"));
+    compare->setEnabled(ledger_ != nullptr);
+    connect(compare, &QAction::triggered, this, &LedgerView::compareRequested);
     addPinActions(menu, this, *selection_->index(), subject);
     if (!isEmpty(subject)) {
         connect(menu->addAction(tr("Show in the e-graph")), &QAction::triggered, this,

@@ -67,6 +67,8 @@ Q_SIGNALS:
     void focusRequested(const marquetry::widgets::Subject& subject);
     void changesWanted(bool wanted);
     void changesStopped(bool stopped);
+    /// The design that is shown is to be compared with those that come.
+    void compareRequested();
     void tryRequested(const marquetry::session::Settings& settings);
     void message(const QString& text);
 

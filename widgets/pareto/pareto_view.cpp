@@ -75,6 +75,18 @@ ParetoView::ParetoView(QWidget* parent) : QWidget(parent) {
     refresh();
 }
 
+void ParetoView::createActions() {
+    makeCurrent_ = new QAction(tr("Make it the current design"), this);
+    connect(makeCurrent_, &QAction::triggered, this, &ParetoView::requestDesign);
+    useLimits_ = new QAction(tr("Use its resources as limits"), this);
+    connect(useLimits_, &QAction::triggered, this, &ParetoView::requestLimits);
+    compare_ = new QAction(tr("Compare the current design with it"), this);
+    connect(compare_, &QAction::triggered, this, [this] {
+        if (picked_)
+            Q_EMIT compareRequested(snapshot_->points[*picked_]);
+    });
+}
+
 void ParetoView::createControls() {
     axisBox_ = new QComboBox(this);
     axisBox_->setAccessibleName(tr("Resource on the horizontal axis"));
@@ -86,11 +98,7 @@ void ParetoView::createControls() {
     logY_->setAccessibleName(tr("Logarithmic vertical axis"));
     summary_ = new ElidedLabel(this);
     summary_->setForegroundRole(QPalette::PlaceholderText);
-    makeCurrent_ = new QAction(tr("Make it the current design"), this);
-    connect(makeCurrent_, &QAction::triggered, this, &ParetoView::requestDesign);
-    useLimits_ = new QAction(tr("Use its resources as limits"), this);
-    connect(useLimits_, &QAction::triggered, this, &ParetoView::requestLimits);
-
+    createActions();
     auto* row = new QHBoxLayout;
     row->setContentsMargins(6, 4, 6, 0);
     for (QWidget* widget : std::initializer_list<QWidget*>{axisBox_, logX_, logY_})
@@ -381,10 +389,12 @@ void ParetoView::contextMenuEvent(QContextMenuEvent* event) {
     if (const auto index = byMouse ? pointAt(pixel) : std::nullopt)
         pick(*index);
     useLimits_->setEnabled(picked_.has_value());
+    compare_->setEnabled(picked_ && snapshot_->design && snapshot_->points[*picked_].feasible);
     makeCurrent_->setEnabled(picked_ && snapshot_->points[*picked_].feasible);
     auto* const menu = new QMenu(this);
     menu->addAction(makeCurrent_);
     menu->addAction(useLimits_);
+    menu->addAction(compare_);
     connect(menu->addAction(tr("Show everything")), &QAction::triggered, this, [this] {
         plot_->fit();
         plot_->replot();

@@ -57,6 +57,8 @@ Q_SIGNALS:
     /// The picked design is to be the current one.
     void designRequested(marquetry::design::DesignPoint point);
     void limitsRequested(marquetry::device::Resources resources);
+    /// The current design is to be compared with the picked one.
+    void compareRequested(marquetry::design::DesignPoint point);
     /// The folder of the sweep to be shown; empty: none.
     void sweepChosen(QString folder);
     void message(QString text);
@@ -67,6 +69,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void createActions();
     void createControls();
     QMenu* createExportMenu();
     QMenu* createSweepMenu();
@@ -97,6 +100,7 @@ private:
     ElidedLabel* summary_ = nullptr;
     QAction* makeCurrent_ = nullptr;
     QAction* useLimits_ = nullptr;
+    QAction* compare_ = nullptr;
 };
 
 } // namespace marquetry::widgets

@@ -47,12 +47,17 @@ void GanttWidget::setScale(double cycles) {
     fit();
 }
 
+void GanttWidget::setLabelWidth(double pixels) {
+    labelWidth_ = pixels;
+    update();
+}
+
 double GanttWidget::whole() const {
     return std::max({1.0, gantt_.cycles, scale_});
 }
 
 GanttView GanttWidget::view() const {
-    return {size(), from_, to_, ganttLabelWidth(gantt_)};
+    return {size(), from_, to_, std::max(labelWidth_, ganttLabelWidth(gantt_))};
 }
 
 QSize GanttWidget::sizeHint() const {

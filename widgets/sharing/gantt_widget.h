@@ -21,6 +21,8 @@ public:
     void setGantt(Gantt gantt);
     /// Cycles the whole picture is at least wide, to stand beside another one; 0: its own.
     void setScale(double cycles);
+    /// Pixels that labels have at least, to stand beside another one; 0: what its own take.
+    void setLabelWidth(double pixels);
     const Gantt& gantt() const { return gantt_; }
     GanttView view() const;
     void fit();
@@ -50,6 +52,7 @@ private:
     SelectionModel* selection_;
     Gantt gantt_;
     double scale_ = 0;
+    double labelWidth_ = 0;
     double from_ = 0;
     double to_ = 1;
     Drag drag_;

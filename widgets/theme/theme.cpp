@@ -43,6 +43,8 @@ constexpr std::array kRoleShades{
     RoleShade{Role::Linked, 0xFFCC79A7, 0xFFCC79A7},
     RoleShade{Role::Pin, 0xFFF0E442, 0xFFF0E442},
     RoleShade{Role::PinInk, 0xFF17191C, 0xFF17191C},
+    RoleShade{Role::InkOfA, 0xFF9A3B00, 0xFFFFA36B},
+    RoleShade{Role::InkOfB, 0xFF005A9C, 0xFF7CC4FF},
     RoleShade{Role::UnitTint, 0xFFDCEBF5, 0xFF29485C},
     RoleShade{Role::ValueTint, 0xFFDFF1EA, 0xFF234A3F},
     RoleShade{Role::StoredTint, 0xFFECEDEF, 0xFF3B4048},

@@ -38,6 +38,8 @@ enum class Role : std::uint8_t {
     Linked, ///< lit because something related is selected
     Pin,
     PinInk,
+    InkOfA,   ///< text on Background that speaks for the first of two designs
+    InkOfB,   ///< the same for the second
     UnitTint, ///< quiet fills of e-classes by sort
     ValueTint,
     StoredTint,

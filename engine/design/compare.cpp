@@ -198,6 +198,8 @@ std::vector<std::string> notesOf(const ComparedDesign& a, const ComparedDesign& 
     if (one.device != other.device)
         notes.push_back("The devices differ, " + printable(one.device) + " and " +
                         printable(other.device) + ": a block of one is not a block of the other.");
+    if (one.clockMhz != other.clockMhz)
+        notes.push_back("The clocks differ: compare frames a second, cycles take another time.");
     if (one.frames != other.frames)
         notes.push_back("A run has " + std::to_string(one.frames) + " frames in A and " +
                         std::to_string(other.frames) +
@@ -211,7 +213,8 @@ std::vector<std::string> notesOf(const ComparedDesign& a, const ComparedDesign& 
 
 /// Whether fewer cycles of a layer in one are better than more in the other.
 bool areAlike(const Design& a, const Design& b) {
-    return a.model == b.model && a.frames == b.frames;
+    return a.model == b.model && a.frames == b.frames && a.clockMhz == b.clockMhz &&
+           a.macs == b.macs;
 }
 
 } // namespace

@@ -10,7 +10,7 @@ using Side = ComparedDesign;
 using Number = std::optional<double>;
 
 /// Where one is not of the same kind as the other, neither is better.
-enum class Alike { Always, OfRuns, OfDevices };
+enum class Alike { Always, OfRuns, OfClocks, OfDevices };
 
 struct FigureKind {
     const char* key;
@@ -71,7 +71,7 @@ constexpr FigureKind kSpeed[] = {
     {"frames", "Frames of a run", "frames", "Inputs that one run takes", Preferred::Neither,
      Alike::Always, [](const Side& side) -> Number { return asNumber(side.design.frames); }},
     {"cycles_per_frame", "Cycles of a frame", "cycles", "Cycles of a run ÷ its frames",
-     Preferred::Less, Alike::Always,
+     Preferred::Less, Alike::OfClocks,
      [](const Side& side) -> Number { return side.design.cyclesPerFrame(); }},
     {"clock_mhz", "Clock", "MHz", "The clock that the design was searched with", Preferred::Neither,
      Alike::Always,
@@ -93,9 +93,9 @@ constexpr FigureKind kArea[] = {
     {"bram", "Block RAM", "", "Blocks of the device's block RAM, of units and buffers",
      Preferred::Less, Alike::OfDevices,
      [](const Side& side) -> Number { return side.design.resources.bram; }},
-    {"lut", "LUT", "LUT", "LUTs of the device", Preferred::Less, Alike::OfDevices,
+    {"lut", "LUT", "LUT", "LUTs of the device, an estimate", Preferred::Less, Alike::OfDevices,
      [](const Side& side) -> Number { return side.design.resources.lut; }},
-    {"ff", "FF", "FF", "Flip-flops of the device", Preferred::Less, Alike::OfDevices,
+    {"ff", "FF", "FF", "Flip-flops of the device, an estimate", Preferred::Less, Alike::OfDevices,
      [](const Side& side) -> Number { return side.design.resources.ff; }},
     {"units", "Units", "units", "Hardware blocks that are built", Preferred::Neither, Alike::Always,
      [](const Side& side) -> Number { return static_cast<double>(side.design.units.size()); }},
@@ -133,10 +133,13 @@ constexpr FigureKind kMemory[] = {
 };
 
 Preferred preferredOf(const FigureKind& kind, const Design& a, const Design& b) {
-    const bool alike = kind.alike == Alike::OfRuns      ? a.frames == b.frames
+    const bool sameClock = a.clockMhz == b.clockMhz;
+    const bool alike = kind.alike == Alike::OfRuns      ? a.frames == b.frames && sameClock
+                       : kind.alike == Alike::OfClocks  ? sameClock
                        : kind.alike == Alike::OfDevices ? a.device == b.device
                                                         : true;
-    return alike && a.model == b.model ? kind.preferred : Preferred::Neither;
+    const bool same = a.model == b.model && a.macs == b.macs;
+    return alike && same ? kind.preferred : Preferred::Neither;
 }
 
 std::string measureOf(const FigureKind& kind, const Side& a, const Side& b) {

@@ -6,6 +6,7 @@
 #include "engine/session/held_design.h"
 #include "engine/session/held_ledger.h"
 #include "engine/session/session_file.h"
+#include "engine/session/setup.h"
 #include "engine/support/quote.h"
 
 #include <algorithm>
@@ -62,8 +63,7 @@ Result<NamedProgram> sessionProgram(const SessionFile& session, const std::strin
                          inQuotes(path) + " has no design: nothing was searched when it was saved",
                          "open it, run it, and save it again");
     auto named = readItem(programFileOf(session, path), session.item);
-    if (!named || frontend::onnx::isModelFile(session.program) ||
-        asHeld(named->text) == *session.text)
+    if (!named || asHeld(named->text) == *session.text)
         return named;
     return makeError("program-changed",
                      inQuotes(session.program) + " has changed since " + inQuotes(path) +
@@ -87,9 +87,13 @@ Result<FileDesign> designOfSession(const std::string& path, std::stop_token stop
         return makeAnswer("no-design", inQuotes(path) + " has no design");
     if (!design)
         return exploration->extraction.infeasible;
+    // The limits are those of the session, not of the search that finds the choice again.
+    const auto setup = makeSetup(session->settings, {});
+    if (!setup)
+        return setup.error();
     FileDesign found{design,
-                     std::make_shared<const design::Ledger>(design::makeLedger(
-                         *design, exploration->setup.device, exploration->setup.limits)),
+                     std::make_shared<const design::Ledger>(
+                         design::makeLedger(*design, setup->device, setup->limits)),
                      std::move(named->warnings)};
     if (session->picked && session->picked->cycles != design->cycles)
         found.warnings.push_back(makeWarning(

@@ -268,5 +268,26 @@ TEST(CompareDesigns, RunsOfOtherLengthsAreComparedByFrames) {
     EXPECT_EQ(favouredOf(compared(usual(), eight), ComparisonRows::Layers, 1), Favoured::Neither);
 }
 
+TEST(CompareDesigns, OfOtherClocksOrProgramsCyclesAreNotBetter) {
+    const auto favouredWith = [](const Made& other, const std::string& key) {
+        const Comparison comparison = compared(usual(), other);
+        EXPECT_EQ(comparison.notes.size(), 1U);
+        const auto figure = std::ranges::find(comparison.figures, key, &ComparedFigure::key);
+        return favouredOf(comparison, ComparisonRows::Figures,
+                          static_cast<std::size_t>(figure - comparison.figures.begin()));
+    };
+    Made faster = usual();
+    faster.design.cycles /= 2;
+    faster.design.clockMhz /= 4;
+    for (const char* const cycles : {"cycles", "cycles_per_frame"})
+        EXPECT_EQ(favouredWith(faster, cycles), Favoured::Neither) << cycles;
+    EXPECT_EQ(favouredWith(faster, "frames_per_second"), Favoured::A);
+    Made changed = usual();
+    changed.design.cycles /= 2;
+    changed.design.macs /= 2;
+    for (const char* const figure : {"cycles", "cycles_per_frame", "frames_per_second"})
+        EXPECT_EQ(favouredWith(changed, figure), Favoured::Neither) << figure;
+}
+
 } // namespace
 } // namespace marquetry::design

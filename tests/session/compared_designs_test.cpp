@@ -87,6 +87,7 @@ TEST_F(FileDesigns, OfASessionAreFoundAgain) {
     const auto picked = readFileDesign(save(sessionOf(*chosen)));
     ASSERT_TRUE(picked) << format(picked.error());
     EXPECT_EQ(picked->design->cycles, chosen->design->cycles);
+    EXPECT_EQ(*picked->ledger, *chosen->ledger) << "with the limits of the session";
     EXPECT_TRUE(picked->warnings.empty());
 }
 

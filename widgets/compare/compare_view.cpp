@@ -40,6 +40,7 @@ void CompareView::setSnapshot(const std::shared_ptr<const session::Snapshot>& sn
     const bool another = designs_.setSnapshot(snapshot);
     if (designs_.begunAnew()) {
         b_ = {};
+        comparison_.reset();
         chosen_ = asked_ = false;
         problem_.clear();
     }
@@ -163,8 +164,8 @@ void CompareView::compare() {
     static const design::Ledger kNone;
     due_ = false;
     comparison_.reset();
+    refused_.clear();
     const ShownDesign& a = designs_.atHand();
-    QString refused;
     if (a.design && b_.shown.design) {
         const auto compared = design::compareDesigns(
             {"A", *a.design, a.ledger ? *a.ledger : kNone},
@@ -172,10 +173,8 @@ void CompareView::compare() {
         if (compared)
             comparison_ = std::make_shared<const design::Comparison>(*compared);
         else
-            refused = QString::fromStdString(compared.error().front().message);
+            refused_ = QString::fromStdString(compared.error().front().message);
     }
-    if (!refused.isEmpty())
-        problem_ = refused;
     for (const Page& page : table_)
         page.model->setComparison(comparison_);
     if (snapshot_)
@@ -207,11 +206,11 @@ QString CompareView::wordsOfB() const {
 QString CompareView::noteText() const {
     if (!designs_.atHand().design)
         return tr("When a design is found, it can be compared with another one here.");
-    if (!problem_.isEmpty())
-        return tr("✕ There is no comparison: %1").arg(problem_);
+    if (const QString& why = problem_.isEmpty() ? refused_ : problem_; !why.isEmpty())
+        return tr("✕ There is no comparison: %1").arg(why);
     if (asked_)
         return tr("Looking for design B …");
-    if (!comparison_)
+    if (!comparison_ || !b_.shown.design)
         return tr("Choose above which design to compare with.");
     QStringList notes;
     if (!designs_.isFound(*b_.shown.design))

@@ -109,7 +109,8 @@ private:
     bool chosen_ = false; ///< by the user; otherwise B is what was shown before
     bool asked_ = false;  ///< the design of b_'s point is being looked for
     bool begun_ = false;  ///< and a snapshot has said so
-    QString problem_;     ///< why there is none
+    QString problem_;     ///< why there is no design B
+    QString refused_;     ///< why the two cannot be compared
     bool due_ = true;     ///< what is shown is of other designs
     std::shared_ptr<const design::Comparison> comparison_;
 

@@ -221,6 +221,8 @@ Gantt ganttOf(const design::Design& design) {
         gantt.rows.push_back(
             {unit.id, QString::fromStdString(unit.name), unit.busy, unit.shared, {}});
     for (const design::DesignCall& call : design.calls) {
+        if (call.unit.index() >= gantt.rows.size())
+            continue; // of a file that names no such unit
         const auto from = static_cast<double>(call.start);
         const double to = from + static_cast<double>(call.cycles);
         const int number = static_cast<int>(call.id.index());

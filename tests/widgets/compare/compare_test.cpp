@@ -251,6 +251,38 @@ TEST_F(CompareShown, AnotherProgramBeginsAnew) {
     EXPECT_EQ(view.choices()->count(), 1);
 }
 
+// While the view is hidden nothing is compared, and the words must not be those of what is gone.
+TEST_F(CompareShown, AnotherProgramBeginsAnewWhileHidden) {
+    const MadeDesign first = made(2, {{"a", 40}});
+    const MadeDesign second = made(4, {{"a", 20}});
+    view.setSnapshot(showing(first));
+    view.setSnapshot(showing(second));
+    ASSERT_TRUE(view.comparison());
+    view.hide();
+    const MadeDesign other = made(8, {{"b", 10}});
+    auto snapshot = showing(other, {other});
+    snapshot->file = "other.mq";
+    view.setSnapshot(snapshot);
+    view.setSnapshot(std::make_shared<Snapshot>(*snapshot));
+    EXPECT_FALSE(view.comparison());
+    EXPECT_NE(view.noteText().indexOf("Choose above"), -1) << view.noteText().toStdString();
+}
+
+TEST_F(CompareShown, ARefusalEndsWithItsDesigns) {
+    const MadeDesign first = made(2, {{"a", 40}});
+    MadeDesign renamed = made(4, {{"a", 20}});
+    renamed.design->program = "renamed";
+    view.setSnapshot(showing(first));
+    view.setSnapshot(showing(renamed));
+    EXPECT_NE(view.noteText().indexOf("There is no comparison"), -1);
+    MadeDesign better = made(8, {{"a", 10}});
+    better.design->program = "renamed";
+    view.setSnapshot(showing(better));
+    EXPECT_TRUE(view.comparison());
+    EXPECT_EQ(view.noteText().indexOf("There is no comparison"), -1)
+        << view.noteText().toStdString();
+}
+
 TEST_F(CompareShown, LayersOfOneAloneAreSaidSo) {
     view.setSnapshot(showing(least, {least, quick}));
     view.setSnapshot(showing(quick, {least, quick}));

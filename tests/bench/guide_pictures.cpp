@@ -109,6 +109,13 @@ public:
         waitUntil([&] { return snapshot()->phase == Phase::Ready && snapshot()->design; },
                   QStringLiteral("a design"));
     }
+    void runOn(const char* device) {
+        session::Settings settings = snapshot()->settings;
+        settings.device = device;
+        window_->post(session::ChangeSettings{settings});
+        waitUntil([&] { return snapshot()->device.id == device; }, QStringLiteral("the device"));
+        run();
+    }
     /// Docks that say nothing about what is shown.
     void hideDocks() {
         for (QDockWidget* dock : {window_->docks().pareto, window_->docks().progress,
@@ -174,12 +181,7 @@ void vggPictures(const QString& examples, const QString& folder) {
 void networkPicture(const QString& examples, const QString& folder) {
     Guide guide(examples, folder, kSize);
     guide.open(QStringLiteral("networks/ds_cnn.onnx"));
-    session::Settings settings = guide.snapshot()->settings;
-    settings.device = "xc7z020";
-    guide.window().post(session::ChangeSettings{settings});
-    waitUntil([&] { return guide.snapshot()->device.id == "xc7z020"; },
-              QStringLiteral("the device"));
-    guide.run();
+    guide.runOn("xc7z020");
     guide.show<widgets::SharingView>();
     guide.window().selection().select(guide.snapshot()->design->calls.at(2).id);
     waitUntil([&] { return !guide.snapshot()->proofs.empty(); }, QStringLiteral("a proof"));
@@ -209,12 +211,7 @@ void streamUnitPicture(const QString& examples, const QString& folder) {
 void comparePicture(const QString& examples, const QString& folder) {
     Guide guide(examples, folder, kSize);
     guide.open(QStringLiteral("lenet5/lenet5.mq"));
-    session::Settings settings = guide.snapshot()->settings;
-    settings.device = "xc7z020";
-    guide.window().post(session::ChangeSettings{settings});
-    waitUntil([&] { return guide.snapshot()->device.id == "xc7z020"; },
-              QStringLiteral("the device"));
-    guide.run();
+    guide.runOn("xc7z020");
     const app::SnapshotPtr found = guide.snapshot();
     std::optional<design::DesignPoint> smaller;
     for (const design::DesignPoint& point : found->points)
@@ -278,12 +275,7 @@ void memoryPictures(const QString& examples, const QString& folder) {
 void exportPicture(const QString& examples, const QString& folder) {
     Guide guide(examples, folder, kSize);
     guide.open(QStringLiteral("lenet5/lenet5.mq"));
-    session::Settings settings = guide.snapshot()->settings;
-    settings.device = "xc7z020";
-    guide.window().post(session::ChangeSettings{settings});
-    waitUntil([&] { return guide.snapshot()->device.id == "xc7z020"; },
-              QStringLiteral("the device"));
-    guide.run();
+    guide.runOn("xc7z020");
     guide.window().windowActions()[app::Act::Export]->trigger();
     auto* const dialog = guide.view<app::ExportDialog>();
     const auto choose = [&](const char* field, const char* value) {

@@ -12,6 +12,8 @@ namespace marquetry::rtl {
 
 /// Bits of an address.
 inline constexpr int kAxiAddressBits = 40;
+/// Bits of the length of a burst, which is one less than its beats.
+inline constexpr int kAxiLengthBits = 8;
 
 template <class Wire>
 struct AxiRead {

@@ -1,10 +1,12 @@
 #include "engine/design/banded_layers.h"
 
 #include "engine/design/build_schedule.h"
+#include "engine/design/external_tensors.h"
 #include "engine/design/held_of.h"
 #include "engine/design/row_bands.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -19,34 +21,67 @@ class BandWriter {
 public:
     BandWriter(const BandedSteps& steps, TensorSlots& slots, Schedule& schedule)
         : steps_(steps), slots_(slots), schedule_(schedule) {
-        if (steps.load)
-            number(steps.load->tensor);
+        for (const LoadStep& load : steps.loads)
+            if (leads(load))
+                number(load.tensor, false);
         for (const ComputeStep& call : steps.calls)
-            number(call.output);
+            number(call.output, false);
+        for (const LoadStep& load : steps.loads)
+            if (!leads(load))
+                number(load.tensor, true);
         for (const ComputeStep& call : steps.calls)
             use(call);
         planBands(tensors_, uses_, steps.rows);
     }
 
     void run() {
-        for (std::size_t t = 0; t + 1 < tensors_.size(); ++t)
-            slots_.holdRows(ids_[t], tensors_[t].kept);
-        for (std::size_t band = 0; band < tensors_.back().made.size(); ++band) {
-            const std::size_t loads = steps_.load ? 1 : 0;
-            if (steps_.load)
-                schedule_.steps.emplace_back(LoadStep{
-                    steps_.load->port, rowsOf(steps_.load->tensor, tensors_[0].made[band])});
-            for (std::size_t k = 0; k < steps_.calls.size(); ++k)
-                addCall(steps_.calls[k], tensors_[loads + k].made[band]);
+        placeRings();
+        for (const TensorId id : ids_)
+            wholes_.emplace(id, schedule_.tensor(id));
+        for (std::size_t band = 0; band < tensors_.front().made.size(); ++band) {
+            for (const LoadStep& load : steps_.loads)
+                addLoad(load, madeOf(load.tensor, band));
+            for (const ComputeStep& call : steps_.calls) {
+                addCall(call, madeOf(call.output, band));
+                for (const StoreStep& store : steps_.stores)
+                    if (store.tensor == call.output)
+                        addStore(store, madeOf(call.output, band));
+            }
         }
     }
 
 private:
-    void number(TensorId id) {
+    /// It is of what the first layer reads.
+    bool leads(const LoadStep& load) const { return load.tensor == steps_.calls.front().input; }
+    bool leaves(TensorId id) const {
+        return std::ranges::find(steps_.stores, id, &StoreStep::tensor) != steps_.stores.end();
+    }
+    bool isRing(TensorId id) const {
+        return numbers_.contains(id) && (id != steps_.calls.back().output || leaves(id));
+    }
+    RowRange madeOf(TensorId id, std::size_t band) const {
+        return tensors_[numbers_.at(id)].made[band];
+    }
+
+    void number(TensorId id, bool brought) {
         numbers_.emplace(id, tensors_.size());
         ids_.push_back(id);
-        wholes_.emplace(id, schedule_.tensor(id));
-        tensors_.push_back({schedule_.tensor(id).height, {}, 0});
+        tensors_.push_back({schedule_.tensor(id).height, {}, 0, brought});
+    }
+
+    /// The largest first.
+    void placeRings() {
+        std::vector<std::size_t> rings;
+        for (std::size_t t = 0; t < tensors_.size(); ++t)
+            if (isRing(ids_[t]))
+                rings.push_back(t);
+        const auto bytes = [&](std::size_t t) {
+            const StoredTensor& ring = schedule_.tensor(ids_[t]);
+            return tensors_[t].kept * ring.width * ring.channels * ir::info(ring.scalar).bytes;
+        };
+        std::ranges::stable_sort(rings, std::ranges::greater{}, bytes);
+        for (const std::size_t t : rings)
+            slots_.placeRing(ids_[t], tensors_[t].kept, steps_.time);
     }
 
     /// Of tensors that lie in rings: the others are there.
@@ -81,12 +116,9 @@ private:
         if (!fresh)
             return at->second;
         StoredTensor band = whole(id);
-        const bool ring = numbers_.contains(id) && id != ids_.back();
-        const bool takesPlace = ring && taken_.insert(id).second;
+        const bool takesPlace = isRing(id) && taken_.insert(id).second;
         band.id = takesPlace ? id : TensorId{schedule_.tensors.size()};
-        band.base += rows.begin * band.pitch();
-        if (ring)
-            band.base %= schedule_.slot(band.slot).depth;
+        band.base += rows.begin * band.pitch(); // of a ring: until its depth is known
         band.firstRow = rows.begin;
         band.height = rows.size();
         band.pixels = band.height * band.width;
@@ -96,6 +128,20 @@ private:
             schedule_.tensors.push_back(band);
         at->second = band.id;
         return band.id;
+    }
+
+    void addLoad(LoadStep load, RowRange rows) {
+        if (rows.empty())
+            return;
+        load.tensor = rowsOf(load.tensor, rows);
+        schedule_.steps.emplace_back(std::move(load));
+    }
+
+    void addStore(StoreStep store, RowRange rows) {
+        if (rows.empty())
+            return;
+        store.tensor = rowsOf(store.tensor, rows);
+        schedule_.steps.emplace_back(std::move(store));
     }
 
     void addCall(const ComputeStep& call, RowRange rows) {
@@ -156,12 +202,24 @@ bool makesRows(const ir::Program& program, const ir::LayerPlan& plan, const ir::
 
 } // namespace
 
+bool mayLieOutside(const ir::Program& program, const ir::LayerPlan& plan, ir::ValueId value) {
+    const ir::Type& type = program.value(value).type;
+    if (!mayBeExternal(type) || type.dims[1] < 2 || plan.storage[value.index()] != value)
+        return false;
+    for (const ir::Output& output : program.outputs)
+        if (plan.storage[output.value.index()] == value)
+            return false;
+    return std::ranges::find(plan.layers, value, &ir::Layer::result) != plan.layers.end();
+}
+
 bool mayBand(const ir::Program& program, const ir::LayerPlan& plan, std::size_t first,
-             std::size_t last) {
+             std::size_t last, const std::vector<ir::ValueId>& outside) {
     for (std::size_t k = first; k <= last; ++k)
         if (!makesRows(program, plan, plan.layers[k]))
             return false;
     const auto between = [&](ir::ValueId value) {
+        if (std::ranges::find(outside, value) != outside.end())
+            return false;
         for (std::size_t k = first; k < last; ++k)
             if (plan.layers[k].result == value)
                 return true;
@@ -170,16 +228,9 @@ bool mayBand(const ir::Program& program, const ir::LayerPlan& plan, std::size_t 
     for (const ir::Output& output : program.outputs)
         if (between(plan.storage[output.value.index()]))
             return false;
-    for (std::size_t k = 0; k < plan.layers.size(); ++k) {
-        const ir::Layer& layer = plan.layers[k];
-        if (first <= k && k <= last)
-            continue;
-        if (between(layer.input) || std::ranges::any_of(layer.others, between))
+    for (std::size_t k = 0; k < plan.layers.size(); ++k)
+        if ((k < first || k > last) && std::ranges::any_of(storedOperands(plan.layers[k]), between))
             return false;
-        for (const ir::EpilogueOp& op : layer.epilogue)
-            if (op.addend && between(*op.addend))
-                return false;
-    }
     return true;
 }
 

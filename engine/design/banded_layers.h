@@ -10,15 +10,18 @@
 
 namespace marquetry::design {
 
-/// Steps of layers one behind the other, and of the load of an input that only they read. All they
-/// write lies in rings but what the last one does, which is stored as a whole.
+/// Steps of layers one behind the other, of the loads of what comes with their bands, and of the
+/// stores of results that leave with them. All they write lies in rings but what the last one does
+/// where it does not leave: that is stored as a whole.
 struct BandedSteps {
-    std::optional<LoadStep> load;
+    std::vector<LoadStep> loads; ///< what the first layer reads, if it comes, is the first
     std::vector<ComputeStep> calls;
+    std::vector<StoreStep> stores;
     std::int64_t rows = 1; ///< of the first tensor that they write in a band
+    std::size_t time = 0;  ///< at which they begin
 };
 
-/// Adds the steps of all bands to the schedule, band after band, and gives the rings their depths.
+/// Adds the steps of all bands to the schedule, band after band, and gives the rings their places.
 void addBands(const BandedSteps& steps, TensorSlots& slots, Schedule& schedule);
 
 } // namespace marquetry::design

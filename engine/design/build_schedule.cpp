@@ -2,6 +2,7 @@
 
 #include "engine/design/banded_layers.h"
 #include "engine/design/epilogue_of.h"
+#include "engine/design/external_tensors.h"
 #include "engine/design/held_of.h"
 #include "engine/design/join.h"
 #include "engine/design/moves_of.h"
@@ -34,6 +35,7 @@ public:
         schedule_.lanes = request_.lanes;
         schedule_.frames = request_.frames;
         schedule_.units = request_.units;
+        placeOutside();
         findLastUses();
         for (ValueId input : program_.inputs) {
             if (comesInBands(storage(input)))
@@ -45,13 +47,13 @@ public:
         }
         for (std::size_t k = 0; k < plan_.layers.size(); ++k)
             if (const LayerBands* bands = bandsOf(k); bands == nullptr)
-                addLayer(k);
+                addWhole(k);
             else if (bands->first == k)
                 addBanded(*bands);
         for (const ir::Output& output : program_.outputs)
             schedule_.steps.emplace_back(StoreStep{output.name, tensorAt(storage(output.value)),
                                                    program_.value(output.value).type});
-        slots_.trimWrites();
+        slots_.settle();
         placeExternal();
         return std::move(schedule_);
     }
@@ -83,20 +85,87 @@ private:
         for (std::size_t k = 0; k < plan_.layers.size(); ++k) {
             const std::size_t time = lastTimeOf(k);
             for (ValueId value : storedOperands(plan_.layers[k]))
-                slots_.extend(value, time);
+                if (!isOutside(value))
+                    slots_.extend(value, time);
         }
         for (const ir::Output& output : program_.outputs)
             slots_.extend(storage(output.value), plan_.layers.size() + 1);
     }
 
-    static std::vector<ValueId> storedOperands(const Layer& layer) {
-        std::vector<ValueId> all = {layer.input};
-        all.insert(all.end(), layer.others.begin(), layer.others.end());
-        for (const ir::EpilogueOp& op : layer.epilogue)
-            if (op.addend)
-                all.push_back(*op.addend);
-        return all;
+    // ---- values in external memory
+
+    bool isOutside(ValueId value) const {
+        return std::ranges::find(request_.outside, value) != request_.outside.end();
     }
+
+    void placeOutside() {
+        std::int64_t base = 0;
+        for (const Layer& layer : plan_.layers) {
+            if (!isOutside(layer.result))
+                continue;
+            ExternalTensor tensor = externalTensor(program_, layer.result);
+            tensor.base = base;
+            base += roundUp(tensor.bytes(), kExternalAlignment);
+            schedule_.externals.push_back(tensor);
+        }
+        if (schedule_.externals.empty())
+            return;
+        schedule_.memory = request_.memory;
+        residentUntil_.assign(program_.values.size(), 0);
+        slots_.shareRings();
+    }
+
+    /// The time of the last of the whole layers from this one on, one behind the other, that read
+    /// the value.
+    std::size_t readUntil(ValueId value, std::size_t layer) const {
+        std::size_t next = layer;
+        while (next < plan_.layers.size() && bandsOf(next) == nullptr && reads(next, value))
+            ++next;
+        return next == layer ? 0 : timeOf(next - 1);
+    }
+
+    bool reads(std::size_t layer, ValueId value) const {
+        const std::vector<ValueId> read = storedOperands(plan_.layers[layer]);
+        return std::ranges::find(read, value) != read.end();
+    }
+
+    LoadStep loadOf(ValueId value, TensorId tensor) {
+        slots_.limitWrites(tensor, schedule_.lanes);
+        return {program_.value(value).name, tensor, true};
+    }
+
+    StoreStep storeOf(ValueId value, TensorId tensor) const {
+        return {program_.value(value).name, tensor, program_.value(value).type, true};
+    }
+
+    /// Loads what a layer reads and is not on the chip.
+    void loadOperands(std::size_t index) {
+        for (const ValueId value : storedOperands(plan_.layers[index])) {
+            if (!isOutside(value) || residentUntil_[value.index()] >= timeOf(index))
+                continue;
+            residentUntil_[value.index()] = readUntil(value, index);
+            slots_.extend(value, residentUntil_[value.index()]);
+            const auto read = windowsOf(value);
+            const TensorId tensor =
+                read ? slots_.storeWindows(value, *read) : slots_.storeLoaded(value, timeOf(index));
+            schedule_.steps.emplace_back(loadOf(value, tensor));
+        }
+    }
+
+    void addWhole(std::size_t index) {
+        const ValueId result = plan_.layers[index].result;
+        const bool outside = isOutside(result);
+        loadOperands(index);
+        if (outside) {
+            residentUntil_[result.index()] = std::max(timeOf(index), readUntil(result, index + 1));
+            slots_.extend(result, residentUntil_[result.index()]);
+        }
+        addLayer(index);
+        if (outside)
+            schedule_.steps.emplace_back(storeOf(result, tensorAt(result)));
+    }
+
+    // ---- layers in bands
 
     /// The input, of an image, of the first of banded layers, that only they read.
     bool comesInBands(ValueId input) const {
@@ -133,29 +202,29 @@ private:
 
     /// An input or what a unit computes, from the time on at which it is written.
     TensorId storePixels(ValueId value, std::size_t time) {
-        if (const auto read = windowsOf(value))
+        if (const auto read = isOutside(value) ? std::nullopt : windowsOf(value))
             return slots_.storeWindows(value, *read);
         return slots_.store(value, time);
     }
 
-    /// The steps of all layers of the bands, and the load of an input that only they read.
+    /// The steps of all layers of the bands, and the loads and stores of what comes and leaves with
+    /// them.
     void addBanded(const LayerBands& bands) {
         BandedSteps steps;
         steps.rows = bands.rows;
+        steps.time = timeOf(bands.first);
         std::vector<TensorId> rings;
-        const ValueId first = plan_.layers[bands.first].input;
-        for (ValueId input : program_.inputs)
-            if (storage(input) == first && comesInBands(first)) {
-                rings.push_back(slots_.storeRing(first, windowsOf(first)));
-                slots_.limitWrites(rings.back(), schedule_.lanes);
-                steps.load = LoadStep{program_.value(input).name, rings.back()};
-            }
+        loadInput(bands, steps, rings);
+        for (std::size_t k = bands.first; k <= bands.last; ++k)
+            loadBands(bands, k, steps, rings);
         // The result is written from the first band on.
         for (std::size_t k = bands.first; k <= bands.last; ++k) {
             const ValueId result = plan_.layers[k].result;
+            const bool whole = k == bands.last && !isOutside(result);
             const TensorId output =
-                k == bands.last ? storePixels(result, timeOf(bands.first))
-                                : rings.emplace_back(slots_.storeRing(result, windowsOf(result)));
+                whole ? storePixels(result, steps.time) : rings.emplace_back(storeRing(result));
+            if (isOutside(result))
+                steps.stores.push_back(storeOf(result, output));
             steps.calls.push_back(callOf(k, output));
             setNest(steps.calls.back(), plan_.layers[k]);
             widenReads(steps.calls.back());
@@ -164,6 +233,42 @@ private:
         addBands(steps, slots_, schedule_);
         for (const TensorId ring : rings)
             slots_.release(ring, timeOf(bands.last) + 1);
+    }
+
+    /// What leaves the chip is not read in windows.
+    TensorId storeRing(ValueId result) {
+        return slots_.storeRing(result, isOutside(result) ? std::nullopt : windowsOf(result));
+    }
+
+    /// An input of the program that only these layers read.
+    void loadInput(const LayerBands& bands, BandedSteps& steps, std::vector<TensorId>& rings) {
+        const ValueId first = plan_.layers[bands.first].input;
+        for (ValueId input : program_.inputs)
+            if (storage(input) == first && comesInBands(first)) {
+                rings.push_back(slots_.storeRing(first, windowsOf(first)));
+                slots_.limitWrites(rings.back(), schedule_.lanes);
+                steps.loads.push_back(LoadStep{program_.value(input).name, rings.back()});
+            }
+    }
+
+    /// What a layer of the bands reads that external memory holds and none of them makes.
+    void loadBands(const LayerBands& bands, std::size_t layer, BandedSteps& steps,
+                   std::vector<TensorId>& rings) {
+        const auto isMade = [&](ValueId value) {
+            for (std::size_t k = bands.first; k <= bands.last; ++k)
+                if (plan_.layers[k].result == value)
+                    return true;
+            return false;
+        };
+        const auto isLoaded = [&](ValueId value) {
+            return std::ranges::any_of(
+                rings, [&](TensorId ring) { return schedule_.tensor(ring).value == value; });
+        };
+        for (const ValueId value : storedOperands(plan_.layers[layer]))
+            if (isOutside(value) && !isMade(value) && !isLoaded(value)) {
+                rings.push_back(slots_.storeLoadedRing(value, windowsOf(value)));
+                steps.loads.push_back(loadOf(value, rings.back()));
+            }
     }
 
     void addLayer(std::size_t index) {
@@ -394,6 +499,7 @@ private:
     const ir::LayerPlan& plan_;
     Schedule schedule_;
     TensorSlots slots_;
+    std::vector<std::size_t> residentUntil_; ///< time, of values outside; index: ValueId
 };
 
 } // namespace
@@ -414,6 +520,15 @@ LaneFunction laneFunctionOf(const ir::Program& program, const ir::Layer& layer) 
         return LaneFunction::Products;
     return program.value(layer.anchor).op == ir::OpKind::MaxPool ? LaneFunction::Max
                                                                  : LaneFunction::Sum;
+}
+
+std::vector<ir::ValueId> storedOperands(const ir::Layer& layer) {
+    std::vector<ir::ValueId> all = {layer.input};
+    all.insert(all.end(), layer.others.begin(), layer.others.end());
+    for (const ir::EpilogueOp& op : layer.epilogue)
+        if (op.addend)
+            all.push_back(*op.addend);
+    return all;
 }
 
 Schedule buildSchedule(const ScheduleRequest& request) {

@@ -2,8 +2,9 @@
 //
 // Tensors get slots by the times they live (design/tensor_slots.h); a step reads and writes
 // different slots. Inputs are loaded first and outputs stored last, in declaration order; inputs
-// that only banded layers read come with their bands. Complexity: O(layers · slots + steps). Thread
-// rule: pure.
+// that only banded layers read come with their bands. A value that external memory holds is stored
+// there behind the steps that make it, and is on the chip again for each group of neighbouring
+// layers that read it. Complexity: O(layers · slots + steps). Thread rule: pure.
 #pragma once
 
 #include "engine/design/schedule.h"
@@ -28,15 +29,27 @@ struct ScheduleRequest {
     /// where it takes fewer words so.
     bool wholeWindows = false;
     std::int64_t frames = 1; ///< of a run; more than one only where whyOneFrame finds no reason
-    /// Layers that are computed in bands, each for which mayBand holds, none joined to another; of
-    /// runs of one frame.
+    /// Runs of layers that are computed in bands, each for which mayBand holds, none joined to
+    /// another; of runs of one frame.
     std::vector<LayerBands> bands = {};
+    /// Values that external memory holds, for each of which mayLieOutside holds. They leave the
+    /// chip as they are made: whole, or with the bands in which they are. Layers in bands read them
+    /// band by band, other layers as a whole. No layer is joined to one before it that makes one,
+    /// or that one is loaded behind.
+    std::vector<ir::ValueId> outside = {};
 };
 
 /// Whether the layers can be computed in bands: each makes rows of windows that touch the image, or
-/// of single pixels, of stored images, and nobody else reads what lies between them.
+/// of single pixels, of stored images, and nobody else reads what lies between them and is not
+/// outside.
 bool mayBand(const ir::Program& program, const ir::LayerPlan& plan, std::size_t first,
-             std::size_t last);
+             std::size_t last, const std::vector<ir::ValueId>& outside = {});
+
+/// Whether external memory can hold the value: an image that a layer makes, and no output.
+bool mayLieOutside(const ir::Program& program, const ir::LayerPlan& plan, ir::ValueId value);
+
+/// The stored values that a layer reads.
+std::vector<ir::ValueId> storedOperands(const ir::Layer& layer);
 
 Schedule buildSchedule(const ScheduleRequest& request);
 

@@ -1,6 +1,7 @@
 #include "engine/design/control_area.h"
 
 #include "engine/cost/call_timing.h"
+#include "engine/design/external_tensors.h"
 #include "engine/design/windows.h"
 #include "engine/device/lut6.h"
 #include "engine/support/checked_math.h"
@@ -8,7 +9,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <map>
 #include <set>
+#include <string>
+#include <tuple>
+#include <vector>
 
 namespace marquetry::design {
 
@@ -22,6 +27,12 @@ std::vector<const ComputeStep*> computesOf(const Schedule& schedule, bool joined
                 computes.push_back(compute);
     return computes;
 }
+
+// What moves beats between external memory and the movers of external values, beside its queue of
+// LUTs, three beats of registers and the choice of 8 bytes of a beat; an estimate.
+constexpr double kTransferLut = 250;
+constexpr double kTransferFf = 300;
+constexpr double kLutPerMovedByte = 2;
 
 // Of a bit of an address, for each loop that moves it; of a call's entries in the tables.
 constexpr double kFfPerStride = 0.45;
@@ -182,28 +193,54 @@ struct SlotUsers {
 
 constexpr std::size_t kCalls = std::size_t{1} << 20; ///< beyond all steps
 
-/// The first step that loads what a step does: one module loads all parts of an input.
-std::size_t loaderOf(const Schedule& schedule, std::size_t step) {
-    const auto* load = std::get_if<LoadStep>(&schedule.steps[step]);
-    for (std::size_t first = 0; load != nullptr && first < step; ++first)
-        if (const auto* before = std::get_if<LoadStep>(&schedule.steps[first]);
-            before != nullptr && before->port == load->port)
-            return first;
-    return step;
+/// By step: the first one whose module it uses. One loads all parts of an input, or of an external
+/// value into one slot, and one stores all parts of such a value.
+std::vector<std::size_t> moversOf(const Schedule& schedule) {
+    using Mover = std::tuple<bool, bool, std::string, SlotId>;
+    std::map<Mover, std::size_t> first;
+    std::vector<std::size_t> movers;
+    for (const Step& step : schedule.steps) {
+        const std::size_t s = movers.size();
+        const auto* load = std::get_if<LoadStep>(&step);
+        const auto* store = std::get_if<StoreStep>(&step);
+        const auto add = [&](const std::string& port, TensorId id, bool external) {
+            const Mover mover{load != nullptr, external, port, schedule.tensor(id).slot};
+            return first.try_emplace(mover, s).first->second;
+        };
+        movers.push_back(load != nullptr ? add(load->port, load->tensor, load->external)
+                         : store != nullptr && store->external
+                             ? add(store->port, store->tensor, true)
+                             : s);
+    }
+    return movers;
 }
 
-SlotUsers usersOf(const Schedule& schedule, SlotId slot) {
+SlotUsers usersOf(const Schedule& schedule, const std::vector<std::size_t>& movers, SlotId slot) {
     SlotUsers users;
     for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
         const Step& step = schedule.steps[s];
         const auto* compute = std::get_if<ComputeStep>(&step);
         for (const TensorId source : sourcesOf(step))
             if (schedule.tensor(source).slot == slot)
-                users.readers.insert(!compute ? s : compute->joinedAfter ? kCalls + 1 : kCalls);
+                users.readers.insert(!compute               ? movers[s]
+                                     : compute->joinedAfter ? kCalls + 1
+                                                            : kCalls);
         if (const auto target = targetOf(step); target && schedule.tensor(*target).slot == slot)
-            users.writers.insert(compute ? kCalls + compute->unit.index() : loaderOf(schedule, s));
+            users.writers.insert(compute ? kCalls + compute->unit.index() : movers[s]);
     }
     return users;
+}
+
+device::Resources transferResources(const ExternalMemory& memory) {
+    constexpr std::int64_t kGroupWords = 32; // 6 bits of so many words take 4 LUTs
+    constexpr std::int64_t kGroupBits = 6;
+    const std::int64_t bits = 8 * memory.beatBytes;
+    const std::int64_t groups =
+        ceilDiv(bits, kGroupBits) * ceilDiv(movedBeats(memory), kGroupWords);
+    return {0,
+            kTransferLut + 4.0 * static_cast<double>(groups) +
+                kLutPerMovedByte * static_cast<double>(memory.beatBytes),
+            kTransferFf + 3.0 * static_cast<double>(bits), 0};
 }
 
 } // namespace
@@ -225,20 +262,26 @@ device::Resources sequencerResources(const Schedule& schedule) {
 
 device::Resources streamResources(const Schedule& schedule) {
     device::Resources area;
+    const std::vector<std::size_t> movers = moversOf(schedule);
     for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
         const Step& step = schedule.steps[s];
-        if (const auto* load = std::get_if<LoadStep>(&step); load && loaderOf(schedule, s) == s)
+        if (movers[s] != s)
+            continue;
+        if (const auto* load = std::get_if<LoadStep>(&step); load)
             area += loadResources(schedule, load->tensor);
-        if (const auto* store = std::get_if<StoreStep>(&step))
+        if (const auto* store = std::get_if<StoreStep>(&step); store)
             area += storeResources(schedule, store->tensor);
     }
+    if (!schedule.externals.empty())
+        area += transferResources(*schedule.memory);
     return area;
 }
 
 device::Resources slotChoiceResources(const Schedule& schedule) {
     device::Resources area;
+    const std::vector<std::size_t> movers = moversOf(schedule);
     for (const Slot& slot : schedule.slots) {
-        const SlotUsers users = usersOf(schedule, slot.id);
+        const SlotUsers users = usersOf(schedule, movers, slot.id);
         area.lut += static_cast<double>(slot.turns + 1) * ringLuts(slot);
         area.lut += slot.addressBits() * (lutsToChoose(std::ssize(users.readers)) +
                                           lutsToChoose(std::ssize(users.writers)));

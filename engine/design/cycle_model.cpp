@@ -2,6 +2,7 @@
 
 #include "engine/cost/move_cost.h"
 #include "engine/cost/stream_unit.h"
+#include "engine/design/external_tensors.h"
 #include "engine/design/row_step.h"
 #include "engine/design/weight_traffic.h"
 #include "engine/design/windows.h"
@@ -65,6 +66,7 @@ CyclePrediction predictCycles(const Schedule& schedule) {
     std::optional<WeightReplay> memory;
     if (schedule.memory)
         memory.emplace(schedule);
+    TransferReplay transfer(schedule);
     for (const Step& step : schedule.steps) {
         const std::int64_t alone = cyclesAlone(schedule, step);
         const auto* compute = std::get_if<ComputeStep>(&step);
@@ -72,8 +74,11 @@ CyclePrediction predictCycles(const Schedule& schedule) {
                                          ? prediction.steps.back() - *compute->joinedAfter
                                          : 0;
         const bool external = compute != nullptr && compute->external;
-        prediction.waits.push_back(external ? memory->waits(*compute, prediction.total) : 0);
+        prediction.waits.push_back(external ? memory->waits(*compute, prediction.total)
+                                            : transfer.waits(step, prediction.total));
         prediction.steps.push_back(alone - overlap + prediction.waits.back());
+        if (movesExternal(step))
+            memory->pause(prediction.total, prediction.total + prediction.steps.back());
         prediction.total += prediction.steps.back();
         prediction.waiting += prediction.waits.back();
     }

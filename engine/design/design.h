@@ -147,10 +147,11 @@ struct Design {
     std::vector<DesignUnit> units;
     std::vector<DesignCall> calls;
     std::vector<DesignBuffer> buffers;
-    std::vector<LayerBands> bands; ///< of calls that are computed in bands of rows, by number
+    std::vector<LayerBands> bands;    ///< of calls that are computed in bands of rows, by number
+    std::vector<std::string> outside; ///< values that external memory holds
     device::Resources resources;
     std::int64_t cycles = 0;
-    std::int64_t transferCycles = 0; ///< loading inputs and storing outputs, part of cycles
+    std::int64_t transferCycles = 0; ///< loads and stores, part of cycles
     std::int64_t macs = 0;           ///< of a frame
     /// Multiplications on units / (the multipliers of all units × cycles); none without
     /// multipliers.

@@ -229,8 +229,8 @@ bool mayOverlap(const Schedule& schedule, std::size_t index) {
     const std::vector<SlotId> second = readSlots(schedule, *reader);
     const SlotId result = schedule.tensor(reader->output).slot;
     if (const auto* load = std::get_if<LoadStep>(&schedule.steps[index - 1]))
-        return load->tensor == reader->input && !schedule.tensor(load->tensor).firstRow &&
-               !contains(second, result);
+        return load->tensor == reader->input && !load->external &&
+               !schedule.tensor(load->tensor).firstRow && !contains(second, result);
     const auto* writer = std::get_if<ComputeStep>(&schedule.steps[index - 1]);
     if (writer == nullptr || writer->joinedAfter || reader->unit == writer->unit ||
         reader->input != writer->output || schedule.unit(writer->unit).stream)

@@ -27,10 +27,38 @@ std::int64_t madeUntil(const std::vector<BandedTensor>& tensors, const std::vect
                        std::size_t tensor, std::size_t band) {
     std::int64_t end = tensors[tensor].height;
     for (const RowUse& use : uses)
-        if (use.result == tensor &&
+        if (use.result == tensor && !tensors[use.source].brought &&
             !(tensors[use.source].made[band].end == tensors[use.source].height))
             end = std::min(end, use.makes(tensors[use.source].made[band].end, end));
     return end;
+}
+
+/// Rows of a tensor that its readers take until the end of a band; in the last one all are there.
+std::int64_t readUntil(const std::vector<BandedTensor>& tensors, const std::vector<RowUse>& uses,
+                       std::size_t tensor, std::size_t band) {
+    const std::int64_t height = tensors[tensor].height;
+    std::int64_t end = 0;
+    for (const RowUse& use : uses) {
+        const std::vector<RowRange>& made = tensors[use.result].made;
+        if (use.source != tensor)
+            continue;
+        if (band + 1 == made.size())
+            return height;
+        if (!made[band].empty())
+            end = std::max(end, use.reads(made[band], height).end);
+    }
+    return end;
+}
+
+void bringRows(std::vector<BandedTensor>& tensors, const std::vector<RowUse>& uses,
+               std::size_t tensor, std::size_t bands) {
+    std::int64_t begin = 0;
+    tensors[tensor].made.clear();
+    for (std::size_t band = 0; band < bands; ++band) {
+        const std::int64_t end = std::max(begin, readUntil(tensors, uses, tensor, band));
+        tensors[tensor].made.push_back({begin, end});
+        begin = end;
+    }
 }
 
 } // namespace
@@ -50,6 +78,8 @@ void planBands(std::vector<BandedTensor>& tensors, const std::vector<RowUse>& us
                std::int64_t rows) {
     const auto bands = static_cast<std::size_t>(ceilDiv(tensors.front().height, rows));
     for (std::size_t t = 0; t < tensors.size(); ++t) {
+        if (tensors[t].brought)
+            continue;
         std::int64_t begin = 0;
         tensors[t].made.clear();
         for (std::size_t band = 0; band < bands; ++band) {
@@ -61,10 +91,15 @@ void planBands(std::vector<BandedTensor>& tensors, const std::vector<RowUse>& us
         }
     }
     for (std::size_t t = 0; t < tensors.size(); ++t)
+        if (tensors[t].brought)
+            bringRows(tensors, uses, t, bands);
+    for (std::size_t t = 0; t < tensors.size(); ++t) {
+        tensors[t].kept = 0;
         for (std::size_t band = 0; band < bands; ++band)
             tensors[t].kept =
                 std::max({tensors[t].kept, tensors[t].made[band].size(),
                           tensors[t].made[band].end - firstRead(tensors, uses, t, band)});
+    }
 }
 
 } // namespace marquetry::design

@@ -7,8 +7,9 @@
 // of the layers lies in a ring of rows (design/schedule.h): it has room for the rows that are there
 // at once.
 //
-// Tensors are numbered in the order in which they are made: an input that comes with the bands, or
-// the result of the first layer, is the first; the last one is there as a whole.
+// Tensors are numbered in the order in which they are made: what the first layer reads, where that
+// comes with the bands, or its result is the first. Others that come with the bands come as the
+// layers that read them need their rows.
 // Complexity: O(bands · uses). Thread rule: value types, pure.
 #pragma once
 
@@ -46,9 +47,10 @@ struct BandedTensor {
     std::int64_t height = 1;
     std::vector<RowRange> made; ///< by band, one behind the other
     std::int64_t kept = 0;      ///< rows that are there at once
+    bool brought = false;       ///< made of no other, and not the first: comes as it is read
 };
 
-/// Fills in `made` and `kept` of all tensors.
+/// Fills in `made` and `kept` of all tensors; of those that are brought all rows are.
 void planBands(std::vector<BandedTensor>& tensors, const std::vector<RowUse>& uses,
                std::int64_t rows);
 

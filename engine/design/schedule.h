@@ -174,6 +174,18 @@ struct ExternalMemory {
     bool operator==(const ExternalMemory&) const = default;
 };
 
+/// A value that external memory holds as a whole, behind the weights: its pixels row after row, as
+/// a stream brings them. Steps store rows of it there and load them (design/external_tensors.h).
+struct ExternalTensor {
+    ir::ValueId value;
+    std::int64_t base = 0;     ///< bytes, from where the first one begins
+    std::int64_t rowBytes = 8; ///< a multiple of 8, as is a pixel
+    std::int64_t rows = 1;
+
+    std::int64_t bytes() const { return rows * rowBytes; }
+    bool operator==(const ExternalTensor&) const = default;
+};
+
 /// A convolution with the weights of its only call inside (cost/stream_unit.h).
 struct StreamTiming {
     std::int64_t interval = 1; ///< clocks per pixel of the padded input
@@ -295,9 +307,11 @@ struct Epilogue {
     ir::Scalar result = ir::Scalar::I32; ///< element type written
 };
 
+/// From a stream, or rows of an external tensor.
 struct LoadStep {
-    std::string port; ///< the input's name
+    std::string port; ///< the input's name, or the value's
     TensorId tensor;
+    bool external = false;
 };
 
 struct ComputeStep {
@@ -330,10 +344,12 @@ struct ComputeStep {
     bool multiplies() const { return weight || held; }
 };
 
+/// To a stream, or rows of an external tensor.
 struct StoreStep {
-    std::string port; ///< the output's name
+    std::string port; ///< the output's name, or the value's
     TensorId tensor;
     ir::Type type; ///< as declared: the stream is row-major in this shape
+    bool external = false;
 };
 
 /// A run of elements per clock from one slot to another, or to the weights of a unit. A layer may
@@ -391,6 +407,8 @@ struct Schedule {
     /// Where some call's weights are external: the weights of all units of products come from
     /// there, those that stay on the chip once; but not of units that hold tensors or stream.
     std::optional<ExternalMemory> memory = {};
+    /// Of runs of one frame, and only where there is a memory.
+    std::vector<ExternalTensor> externals = {};
 
     const Slot& slot(SlotId id) const { return slots[id.index()]; }
     const StoredTensor& tensor(TensorId id) const { return tensors[id.index()]; }

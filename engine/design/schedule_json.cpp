@@ -100,15 +100,21 @@ Json asJson(const ScheduleUnit& unit) {
 }
 
 Json asJson(const LoadStep& step) {
-    return {{"step", "load"}, {"port", step.port}, {"tensor", step.tensor.value()}};
+    Json json = {{"step", "load"}, {"port", step.port}, {"tensor", step.tensor.value()}};
+    if (step.external)
+        json["external"] = true;
+    return json;
 }
 
 Json asJson(const StoreStep& step) {
-    return {{"step", "store"},
-            {"port", step.port},
-            {"tensor", step.tensor.value()},
-            {"scalar", nameOf(step.type.scalar)},
-            {"dims", step.type.dims}};
+    Json json = {{"step", "store"},
+                 {"port", step.port},
+                 {"tensor", step.tensor.value()},
+                 {"scalar", nameOf(step.type.scalar)},
+                 {"dims", step.type.dims}};
+    if (step.external)
+        json["external"] = true;
+    return json;
 }
 
 Json asJson(const ComputeStep& step) {
@@ -178,6 +184,18 @@ Json asJson(const ExternalMemory& memory) {
     return {{"beat_bytes", memory.beatBytes},
             {"bytes_per_cycle", memory.bytesPerCycle},
             {"latency_cycles", memory.latencyCycles}};
+}
+
+Json asJson(const ExternalTensor& tensor) {
+    return {{"value", tensor.value.value()},
+            {"base", tensor.base},
+            {"row_bytes", tensor.rowBytes},
+            {"rows", tensor.rows}};
+}
+
+ExternalTensor externalOf(const Json& json) {
+    return {ir::ValueId(json.at("value").get<std::uint32_t>()), countOf(json, "base", 0),
+            countOf(json, "row_bytes", 1), countOf(json, "rows", 1)};
 }
 
 ExternalMemory memoryOf(const Json& json) {
@@ -325,11 +343,13 @@ Step stepOf(const Json& json, const Schedule& schedule) {
         return rowsOf(json, schedule);
     const auto port = json.at("port").get<std::string>();
     const auto tensor = idOf<TensorId>(json.at("tensor"), schedule.tensors.size());
+    const bool external = json.value("external", false);
     if (kind == "load")
-        return LoadStep{port, tensor};
+        return LoadStep{port, tensor, external};
     if (kind == "store")
         return StoreStep{port, tensor,
-                         ir::Type{scalarOf(json.at("scalar")), json.at("dims").get<ir::Shape>()}};
+                         ir::Type{scalarOf(json.at("scalar")), json.at("dims").get<ir::Shape>()},
+                         external};
     throw FormError("unknown kind of step " + kind);
 }
 
@@ -355,6 +375,9 @@ Schedule readSchedule(const Json& json) {
         schedule.frames = countOf(json, "frames", 1);
     if (const auto memory = json.find("memory"); memory != json.end())
         schedule.memory = memoryOf(*memory);
+    if (const auto externals = json.find("externals"); externals != json.end())
+        for (const Json& external : *externals)
+            schedule.externals.push_back(externalOf(external));
     return schedule;
 }
 
@@ -379,6 +402,8 @@ nlohmann::ordered_json toJson(const Schedule& schedule) {
         json["frames"] = schedule.frames;
     if (schedule.memory)
         json["memory"] = asJson(*schedule.memory);
+    if (!schedule.externals.empty())
+        json["externals"] = listOf(schedule.externals);
     return json;
 }
 

@@ -37,6 +37,31 @@ std::int64_t memoryBits(const Slot& slot) {
     return roundUp(slot.depth, 512) * slot.storedLanes * slot.elementBits;
 }
 
+/// Likewise of each turn's memory.
+std::int64_t turnsBits(const Slot& slot) {
+    return slot.turns * roundUp(slot.bankDepth(), 512) * slot.storedLanes * slot.elementBits;
+}
+
+/// Of a ring that holds so many words: only the highest bits of an address are compared with a
+/// depth of few of them.
+std::int64_t ringDepth(std::int64_t words, std::int64_t turns) {
+    words = std::max(words, turns > 1 ? 2 * turns : 1);
+    const auto power = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(words)));
+    return roundUp(words, std::max(turns, power / kRingParts));
+}
+
+/// The slot when it holds what the other one does as well.
+Slot joined(Slot slot, const Slot& other) {
+    slot.turns = std::max(slot.turns, other.turns);
+    slot.storedLanes = std::max(slot.storedLanes, other.storedLanes);
+    slot.writeLanes = std::min(slot.writeLanes, other.writeLanes);
+    slot.ring = slot.ring || other.ring;
+    slot.depth = std::max(slot.depth, other.depth);
+    if (slot.ring)
+        slot.depth = ringDepth(slot.depth, slot.turns);
+    return slot;
+}
+
 } // namespace
 
 TensorSlots::TensorSlots(Schedule& schedule, const ir::Program& program)
@@ -82,14 +107,21 @@ Slot TensorSlots::holding(Slot slot, const StoredTensor& tensor) const {
     return slot;
 }
 
-SlotId TensorSlots::freeSlot(const StoredTensor& tensor, std::size_t time) {
+bool TensorSlots::wasLoaded(ir::ValueId value, SlotId slot) const {
+    return std::ranges::find(loaded_, std::pair(value, slot)) != loaded_.end();
+}
+
+SlotId TensorSlots::freeSlot(const StoredTensor& tensor, std::size_t time, bool loaded) {
     const Slot fresh = freshSlot(tensor);
     std::optional<SlotId> best;
-    std::int64_t least = memoryBits(holding(fresh, tensor)) + 1;
+    std::pair<std::int64_t, std::int64_t> least{memoryBits(holding(fresh, tensor)) + 1, 0};
     for (const Slot& slot : schedule_.slots) {
         const Slot grown = holding(slot, tensor);
-        const std::int64_t growth = memoryBits(grown) - memoryBits(slot);
-        const bool keeps = !slot.ring || grown == slot;
+        // Of many rings the smallest that has room.
+        const std::pair growth{memoryBits(grown) - memoryBits(slot),
+                               sharesRings_ ? memoryBits(slot) : 0};
+        const bool keeps = (sharesRings_ || !slot.ring || grown == slot) &&
+                           !(loaded && wasLoaded(tensor.value, slot.id));
         if (slot.elementBits == fresh.elementBits && growth < least && keeps &&
             freeFrom_[slot.id.index()] <= time) {
             best = slot.id;
@@ -109,13 +141,23 @@ TensorId TensorSlots::add(const StoredTensor& tensor) {
     return tensor.id;
 }
 
-TensorId TensorSlots::store(ir::ValueId value, std::size_t time) {
+TensorId TensorSlots::store(ir::ValueId value, std::size_t time, bool loaded) {
     StoredTensor tensor = tensorOf(value);
-    tensor.slot = freeSlot(tensor, time);
+    tensor.slot = freeSlot(tensor, time, loaded);
     Slot& slot = schedule_.slots[tensor.slot.index()];
     slot = holding(slot, tensor);
     freeFrom_[tensor.slot.index()] = std::max(lastUse_[value.index()], time) + 1;
     return add(tensor);
+}
+
+TensorId TensorSlots::store(ir::ValueId value, std::size_t time) {
+    return store(value, time, false);
+}
+
+TensorId TensorSlots::storeLoaded(ir::ValueId value, std::size_t time) {
+    const TensorId tensor = store(value, time, true);
+    loaded_.emplace_back(value, schedule_.tensor(tensor).slot);
+    return tensor;
 }
 
 TensorId TensorSlots::addAlone(Slot slot, StoredTensor tensor) {
@@ -147,14 +189,47 @@ TensorId TensorSlots::storeRing(ir::ValueId value, const std::optional<cost::Win
     return addAlone(slot, tensor);
 }
 
-void TensorSlots::holdRows(TensorId ring, std::int64_t rows) {
+TensorId TensorSlots::storeLoadedRing(ir::ValueId value,
+                                      const std::optional<cost::WindowRead>& read) {
+    const TensorId ring = storeRing(value, read);
+    loaded_.emplace_back(value, schedule_.tensor(ring).slot);
+    return ring;
+}
+
+void TensorSlots::placeRing(TensorId ring, std::int64_t rows, std::size_t time) {
     const StoredTensor& tensor = schedule_.tensor(ring);
     Slot& slot = schedule_.slots[tensor.slot.index()];
-    const std::int64_t least = slot.turns > 1 ? 2 * slot.turns : 1;
-    const std::int64_t words = std::max(rows * tensor.pitch(), least);
-    // Only the highest bits of an address are compared with a depth of few of them.
-    const auto power = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(words)));
-    slot.depth = roundUp(words, std::max(slot.turns, power / kRingParts));
+    slot.depth = ringDepth(rows * tensor.pitch(), slot.turns);
+    if (sharesRings_ && !slot.window)
+        joinSlots(ring, time);
+}
+
+/// A ring goes into the free slot that grows least by it, if that is less than its own: into the
+/// smallest of those that do not grow.
+void TensorSlots::joinSlots(TensorId ring, std::size_t time) {
+    StoredTensor& tensor = schedule_.tensors[ring.index()];
+    const SlotId own = tensor.slot;
+    const Slot& alone = schedule_.slot(own);
+    const bool loaded = wasLoaded(tensor.value, own);
+    SlotId best = own;
+    std::pair<std::int64_t, std::int64_t> least{turnsBits(alone), 0};
+    for (const Slot& slot : schedule_.slots) {
+        const std::pair growth{turnsBits(joined(slot, alone)) - turnsBits(slot), turnsBits(slot)};
+        if (slot.id != own && !slot.window && slot.elementBits == alone.elementBits &&
+            freeFrom_[slot.id.index()] <= time && growth < least &&
+            !(loaded && wasLoaded(tensor.value, slot.id))) {
+            best = slot.id;
+            least = growth;
+        }
+    }
+    if (best == own)
+        return;
+    if (loaded)
+        loaded_.emplace_back(tensor.value, best);
+    schedule_.slots[best.index()] = joined(schedule_.slot(best), alone);
+    schedule_.slots[own.index()].depth = 0;
+    freeFrom_[best.index()] = std::numeric_limits<std::size_t>::max();
+    tensor.slot = best;
 }
 
 void TensorSlots::release(TensorId ring, std::size_t time) {
@@ -163,7 +238,7 @@ void TensorSlots::release(TensorId ring, std::size_t time) {
     for (const ScheduleUnit& unit : schedule_.units)
         turns =
             std::max<std::int64_t>(turns, 2 * std::bit_ceil(static_cast<std::uint64_t>(unit.span)));
-    if (!slot.window && slot.depth >= turns && slot.depth % (turns / 2) == 0)
+    if (!slot.window && (sharesRings_ || (slot.depth >= turns && slot.depth % (turns / 2) == 0)))
         freeFrom_[slot.id.index()] = time;
 }
 
@@ -172,9 +247,33 @@ void TensorSlots::limitWrites(TensorId tensor, std::int64_t lanes) {
     slot.writeLanes = std::min(slot.writeLanes, lanes);
 }
 
-void TensorSlots::trimWrites() {
-    for (Slot& slot : schedule_.slots)
+void TensorSlots::dropUnused() {
+    std::vector<SlotId> renamed;
+    std::vector<Slot> kept;
+    for (Slot& slot : schedule_.slots) {
+        renamed.emplace_back(kept.size());
+        if (slot.depth == 0)
+            continue;
+        slot.id = renamed.back();
+        slot.name = "slot" + std::to_string(slot.id.value());
+        kept.push_back(std::move(slot));
+    }
+    schedule_.slots = std::move(kept);
+    for (StoredTensor& tensor : schedule_.tensors)
+        tensor.slot = renamed[tensor.slot.index()];
+}
+
+void TensorSlots::settle() {
+    if (sharesRings_)
+        dropUnused();
+    for (Slot& slot : schedule_.slots) {
+        if (slot.ring)
+            slot.depth = ringDepth(slot.depth, slot.turns);
         slot.writeLanes = std::min(slot.writeLanes, slot.storedLanes);
+    }
+    for (StoredTensor& tensor : schedule_.tensors)
+        if (tensor.firstRow && schedule_.slot(tensor.slot).ring)
+            tensor.base = *tensor.firstRow * tensor.pitch() % schedule_.slot(tensor.slot).depth;
 }
 
 } // namespace marquetry::design

@@ -1,5 +1,6 @@
 #include "engine/design/weight_image.h"
 
+#include "engine/design/external_tensors.h"
 #include "engine/design/windows.h"
 #include "engine/support/checked_math.h"
 
@@ -141,6 +142,7 @@ std::string weightImage(const Schedule& schedule,
             append(image, schedule, run, packed[run.unit.index()]);
         fillUp(image, kBurstBeats * schedule.memory->beatBytes);
     }
+    image.resize(static_cast<std::size_t>(imageBytes(schedule)), '\0');
     return image;
 }
 

@@ -67,7 +67,8 @@ ExternalReads externalReads(const Schedule& schedule);
 /// Bursts of the runs, one behind the other.
 std::int64_t burstsOf(const Schedule& schedule, const std::vector<WeightRun>& runs);
 
-/// The bytes of the image. `packed`: packWeights of every unit.
+/// The bytes of the image, with room for external tensors behind them (external_tensors.h).
+/// `packed`: packWeights of every unit.
 std::string weightImage(const Schedule& schedule,
                         const std::vector<std::vector<std::int64_t>>& packed);
 

@@ -46,13 +46,22 @@ double WeightReplay::leftQueue(std::int64_t beats, double place) const {
     return word.clock - static_cast<double>(word.beats - beats) * word.beatClocks;
 }
 
+/// The first clock from this one on in which weights are asked for. Clocks never become less.
+double WeightReplay::behindPauses(double clock) {
+    while (!pauses_.empty() && static_cast<double>(pauses_.front().end) <= clock)
+        pauses_.pop_front();
+    const bool within = !pauses_.empty() && static_cast<double>(pauses_.front().begin) <= clock;
+    return within ? behindPauses(static_cast<double>(pauses_.front().end)) : clock;
+}
+
 /// The clock in which the next beats are out of the queue, which leave it from `place` on.
 double WeightReplay::leave(std::int64_t beats, double place) {
     const std::int64_t end = beats_ + beats;
     // A burst is asked for when there is room for all of it.
     while (bursts_ * kBurstBeats < end) {
         ++bursts_;
-        const double asked = leftQueue(bursts_ * kBurstBeats - queue_, place) + kRequestLatency;
+        const double asked =
+            behindPauses(leftQueue(bursts_ * kBurstBeats - queue_, place) + kRequestLatency);
         burst_ = std::max(burst_ + static_cast<double>(kBurstBeats) * beatClocks_,
                           asked + static_cast<double>(schedule_.memory->latencyCycles));
     }

@@ -30,6 +30,9 @@ public:
     /// At the start of a run: reading begins.
     explicit WeightReplay(const Schedule& schedule);
 
+    /// Rows of an external tensor move: nothing is asked for meanwhile. In the order of time.
+    void pause(std::int64_t begin, std::int64_t end) { pauses_.push_back({begin, end}); }
+
     /// A call with external weights that is set up at `begin`: the clocks in which it waits.
     std::int64_t waits(const ComputeStep& step, std::int64_t begin);
 
@@ -44,6 +47,7 @@ private:
     }
     double arrive(UnitId unit);
     double leave(std::int64_t beats, double place);
+    double behindPauses(double clock);
     double leftQueue(std::int64_t beats, double place) const;
 
     const Schedule& schedule_;
@@ -60,6 +64,10 @@ private:
         double clock;
         double beatClocks; ///< in which each of its beats left
     };
+    struct Pause {
+        std::int64_t begin, end;
+    };
+    std::deque<Pause> pauses_;
     std::deque<Departure> departures_; ///< that bound what may be asked for
 };
 

@@ -186,7 +186,7 @@ TEST(RowBands, RingsAreReusedInWholeTurns) {
         design::TensorSlots slots(schedule, design.program);
         const ir::ValueId x = design.program.inputs.front();
         const design::TensorId ring = slots.storeRing(x, {});
-        slots.holdRows(ring, rows);
+        slots.placeRing(ring, rows, 0);
         slots.release(ring, 1);
         const ir::ValueId y = design.program.outputs.front().value;
         const design::StoredTensor& tensor = schedule.tensor(slots.store(y, 2));

@@ -1,5 +1,6 @@
 #include "tests/oracles/simulate.h"
 
+#include "engine/design/external_tensors.h"
 #include "engine/design/held.h"
 #include "engine/design/windows.h"
 #include "engine/design/write_back.h"
@@ -47,13 +48,27 @@ public:
 
     void run(const LoadStep& step) {
         const StoredTensor& tensor = schedule_.tensor(step.tensor);
-        const ir::Tensor& source = values_[tensor.value.index()];
+        const ir::Tensor& source =
+            step.external ? external_.at(tensor.value) : values_[tensor.value.index()];
         const std::int64_t before = tensor.firstRow.value_or(0) * tensor.width * tensor.channels;
         ENGINE_ASSERT(tensor.firstRow || std::ssize(source.data) == tensor.elements(),
                       "stored tensor has its value");
         for (std::int64_t p = 0; p < tensor.pixels; ++p)
             for (std::int64_t c = 0; c < tensor.channels; ++c)
                 write(tensor, p, c, wrap32(source.data[at(before + p * tensor.channels + c)]));
+    }
+
+    /// Rows of a value to external memory, whose other rows are noise until they are stored.
+    void keep(const StoreStep& step) {
+        const StoredTensor& tensor = schedule_.tensor(step.tensor);
+        ENGINE_ASSERT(findExternal(schedule_, tensor.value) != nullptr, "the memory has room");
+        const auto [place, fresh] = external_.try_emplace(tensor.value, ir::Tensor{step.type, {}});
+        std::vector<std::int64_t>& data = place->second.data;
+        if (fresh)
+            data.assign(at(step.type.elements()), -77);
+        const ir::Tensor rows = run(step);
+        std::ranges::copy(rows.data, data.begin() + tensor.firstRow.value_or(0) * tensor.width *
+                                                        tensor.channels);
     }
 
     ir::Tensor run(const StoreStep& step) {
@@ -466,6 +481,7 @@ private:
     std::vector<std::int32_t> accumulators_;
     std::vector<std::int32_t> pooled_;
     std::vector<std::int32_t> operands_;
+    std::map<ir::ValueId, ir::Tensor> external_;
     std::vector<std::int32_t> lines_; ///< of a streamed call, the last pixels, oldest first
     std::vector<std::vector<std::int32_t>> columns_; ///< and what each column has pooled so far
 };
@@ -487,8 +503,10 @@ std::vector<ir::Tensor> simulate(const Schedule& schedule, const ir::Program& pr
             machine.run(*move);
         else if (const auto* rows = std::get_if<RowStep>(&step))
             machine.run(*rows);
+        else if (const StoreStep& store = std::get<StoreStep>(step); store.external)
+            machine.keep(store);
         else
-            outputs.push_back(machine.run(std::get<StoreStep>(step)));
+            outputs.push_back(machine.run(store));
     }
     return outputs;
 }

@@ -48,8 +48,8 @@ public:
         for (std::size_t s = 0; s < plan_.slots.size(); ++s)
             if (plan_.slots[s].used)
                 slot(s);
-        for (const StreamPlan& store : plan_.stores)
-            storer(store);
+        for (const StreamPlan* store : plan_.storers())
+            storer(*store);
         for (const MovePlan& move : plan_.moves)
             mover(move);
         for (const RowPlan& rows : plan_.rows)
@@ -222,10 +222,10 @@ private:
         const SlotPlan& slot = plan_.slots[s];
         std::int64_t readers = slot.computeReads + slot.followerReads;
         std::int64_t writers = 0;
-        for (const StreamPlan& store : plan_.stores)
-            readers += store.slot == s;
-        for (const StreamPlan& load : plan_.loads)
-            writers += load.slot == s;
+        for (const StreamPlan* store : plan_.storers())
+            readers += store->slot == s;
+        for (const StreamPlan* load : plan_.loaders())
+            writers += load->slot == s;
         for (const MovePlan& move : plan_.moves) {
             readers += move.from.slot == design::SlotId(s);
             writers += move.to.side.slot == design::SlotId(s);

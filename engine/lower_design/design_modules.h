@@ -61,15 +61,16 @@ rtl::ModulePtr followerModule(const RtlPlan& plan);
 
 /// What the top is made of. Units without a call are null.
 struct DesignParts {
-    std::vector<rtl::ModulePtr> units; ///< index: UnitId
-    std::vector<rtl::ModulePtr> loads;
-    std::vector<rtl::ModulePtr> stores;
+    std::vector<rtl::ModulePtr> units;  ///< index: UnitId
+    std::vector<rtl::ModulePtr> loads;  ///< index: as the plan's loaders()
+    std::vector<rtl::ModulePtr> stores; ///< index: as its storers()
     std::vector<rtl::ModulePtr> moves;
     std::vector<rtl::ModulePtr> rows;
     rtl::ModulePtr sequencer;
     rtl::ModulePtr follower; ///< null when no step is joined
     /// Null without external memory (weight_modules.h).
     rtl::ModulePtr weightReader, weightLoader, weightControl;
+    rtl::ModulePtr transfer; ///< null where no step moves external tensors
 };
 struct TopModule {
     rtl::ModulePtr module;

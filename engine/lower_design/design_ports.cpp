@@ -19,6 +19,8 @@ DesignPorts declarePorts(rtl::Module& top, const RtlPlan& plan) {
         ports.memory = {rtl::axiReadMaster(top, "m_axi", plan.memory->beatBits),
                         top.input("weights_base", rtl::bits(64)), top.input("reload_weights"),
                         top.output("stalls", rtl::bits(64))};
+    if (plan.memory && plan.memory->writes)
+        ports.memory->write = rtl::axiWriteMaster(top, "m_axi", plan.memory->beatBits);
     ports.bench = top.beside(plan.name + "_tb");
     return ports;
 }
@@ -36,6 +38,8 @@ DesignNames namesOf(const rtl::Names& names, const DesignPorts& ports) {
     if (ports.memory)
         result.memory = {rtl::namesOf(names, ports.memory->axi), nameOf(names, ports.memory->base),
                          nameOf(names, ports.memory->reload), nameOf(names, ports.memory->stalls)};
+    if (ports.memory && ports.memory->write)
+        result.memory->write = rtl::namesOf(names, *ports.memory->write);
     return result;
 }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/lower_design/plan.h"
-#include "engine/rtl/axi_read_ports.h"
+#include "engine/rtl/axi_write_ports.h"
 #include "engine/rtl/axis_ports.h"
 
 #include <memory>
@@ -20,7 +20,8 @@ struct WeightPorts {
     rtl::AxiRead<Wire> axi;
     Wire base;   ///< address of the image, a multiple of 4096
     Wire reload; ///< the next run reads the weights that stay again
-    Wire stalls; ///< of `cycles`, those in which steps waited for weights
+    Wire stalls; ///< of `cycles`, those in which steps waited for external memory
+    std::optional<rtl::AxiWrite<Wire>> write{}; ///< of one with external tensors
 };
 
 struct DesignPorts : rtl::TopPorts {

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace marquetry::hdl {
 
@@ -73,9 +74,10 @@ private:
                        " bytes a clock in beats of ", memory.beatBytes, " bytes"),
                    cat("beats are a power of two from ", design::kLeastBeatBytes, " to ",
                        design::kMostBeatBytes, " bytes, of which a clock gives one at most"));
-        if (std::ranges::none_of(schedule_.units,
+        if (schedule_.externals.empty() &&
+            std::ranges::none_of(schedule_.units,
                                  [](const auto& unit) { return unit.externalWords > 0; }))
-            refuse("the schedule has a memory, and no unit external weights");
+            refuse("the schedule has a memory, and neither external weights nor activations");
     }
 
     /// Those that its calls take, one layer's behind another's. `stays`: gets the words of the
@@ -167,12 +169,37 @@ private:
         for (const design::Slot& slot : schedule_.slots)
             words_.emplace_back(static_cast<std::size_t>(slot.depth));
         for (std::size_t s = 0; s < schedule_.steps.size(); ++s) {
+            checkRows(schedule_.steps[s]);
             for (const design::TensorId source : design::sourcesOf(schedule_.steps[s]))
                 if (!onlyFills(schedule_.steps[s], source))
                     read(s, schedule_.tensor(source));
             if (const auto target = design::targetOf(schedule_.steps[s]))
                 write(s, schedule_.tensor(*target));
         }
+    }
+
+    /// Rows that are loaded from external memory were stored there by a step before.
+    void checkRows(const design::Step& step) {
+        const auto* load = std::get_if<design::LoadStep>(&step);
+        const auto* store = std::get_if<design::StoreStep>(&step);
+        if (store != nullptr && store->external)
+            externalRows(store->tensor,
+                         [&](ir::ValueId value, std::int64_t row) { stored_.emplace(value, row); });
+        if (load == nullptr || !load->external)
+            return;
+        externalRows(load->tensor, [&](ir::ValueId value, std::int64_t row) {
+            if (errors_.empty() && !stored_.contains({value, row}))
+                refuse(
+                    cat(nameOf(step), " reads row ", row, ", which no step before it has stored"));
+        });
+    }
+
+    template <class Use>
+    void externalRows(design::TensorId id, const Use& use) const {
+        const StoredTensor& tensor = schedule_.tensor(id);
+        const std::int64_t first = tensor.firstRow.value_or(0);
+        for (std::int64_t row = first; row < first + tensor.height; ++row)
+            use(tensor.value, row);
     }
 
     /// What is filled with constants is walked over and not read.
@@ -214,6 +241,7 @@ private:
     const Schedule& schedule_;
     std::vector<std::vector<Word>> words_; ///< index: SlotId
     std::set<ir::ValueId> banded_;
+    std::set<std::pair<ir::ValueId, std::int64_t>> stored_; ///< rows in external memory
     Diagnostics errors_;
 };
 

@@ -43,7 +43,8 @@ public:
 
 private:
     void ports() {
-        bad_ = m_.output("bad");
+        if (!load_.external)
+            bad_ = m_.output("bad");
         we_ = m_.outputRegister("we");
         waddr_ = m_.outputRegister("waddr", bits(walk_.addressBits));
         wdata_ = m_.output("wdata", bits(walk_.wordBits));
@@ -111,8 +112,10 @@ private:
         return m_.wire("elements", choose(walk_.pixelEnd, rest, chunk));
     }
 
-    /// Counts beats: the last one must say so.
+    /// Counts beats: the last one of a stream must say so.
     void checkLastBeat() {
+        if (load_.external)
+            return leaveUnused(m_, ports_.axis.tlast);
         const Expr beat = m_.reg("beat", bits(bitsFor(load_.beats)));
         const Expr takes = m_.wire("takes", ports_.advance & ports_.axis.tready);
         m_.assign(bad_, takes & (ports_.axis.tlast ^ (beat == load_.beats - 1)));

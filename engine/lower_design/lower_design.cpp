@@ -94,10 +94,10 @@ DesignParts partsOf(DesignLibrary& library, const RtlPlan& plan,
             : unit.stream ? streamUnitModule(library, plan, unit, circuits.at(design::UnitId(u)))
                           : unitModule(library, plan, unit, weights[u], writeBacks[u]));
     }
-    for (const StreamPlan& load : plan.loads)
-        parts.loads.push_back(loadModule(plan, load));
-    for (const StreamPlan& store : plan.stores)
-        parts.stores.push_back(storeModule(plan, store));
+    for (const StreamPlan* load : plan.loaders())
+        parts.loads.push_back(loadModule(plan, *load));
+    for (const StreamPlan* store : plan.storers())
+        parts.stores.push_back(storeModule(plan, *store));
     for (const MovePlan& move : plan.moves)
         parts.moves.push_back(moveModule(move));
     for (const RowPlan& rows : plan.rows)
@@ -107,6 +107,8 @@ DesignParts partsOf(DesignLibrary& library, const RtlPlan& plan,
         parts.weightReader = weightReaderModule(plan);
         parts.weightLoader = weightLoaderModule(plan);
         parts.weightControl = weightControlModule(plan);
+        if (plan.memory->writes)
+            parts.transfer = transferModule(plan);
     }
     if (plan.joins)
         parts.follower = followerModule(plan);

@@ -276,28 +276,62 @@ StreamPlan planStream(const Schedule& schedule, std::size_t index, const std::st
     return p;
 }
 
-/// The next part of a stream that has begun, or a stream.
-void planLoad(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
-    const auto& load = std::get<design::LoadStep>(schedule.steps[index]);
-    StreamPlan next = planStream(schedule, index, load.port, load.tensor, cost::loadElements);
-    plan.stepNames.push_back("load " + load.port);
-    const auto begun = std::ranges::find(plan.loads, load.port, &StreamPlan::port);
-    if (begun == plan.loads.end())
-        return plan.loads.push_back(std::move(next));
+/// The next part of a stream that has begun, or a stream. Those of an external tensor are one for
+/// each slot.
+void addPart(std::vector<StreamPlan>& streams, StreamPlan next) {
+    const auto begun = std::ranges::find_if(streams, [&](const StreamPlan& stream) {
+        return stream.port == next.port && (!next.external || stream.slot == next.slot);
+    });
+    if (begun == streams.end())
+        return streams.push_back(std::move(next));
     begun->parts.push_back(next.parts.front());
     begun->tensor.height += next.tensor.height;
     begun->tensor.pixels += next.tensor.pixels;
     begun->beats = ceilDiv(begun->tensor.elements(), begun->perBeat);
 }
 
+void planLoad(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
+    const auto& load = std::get<design::LoadStep>(schedule.steps[index]);
+    plan.stepNames.push_back("load " + load.port);
+    StreamPlan next = planStream(schedule, index, load.port, load.tensor, cost::loadElements);
+    next.external = load.external;
+    addPart(load.external ? plan.externalLoads : plan.loads, std::move(next));
+}
+
+void planStore(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
+    const auto& store = std::get<design::StoreStep>(schedule.steps[index]);
+    plan.stepNames.push_back("store " + store.port);
+    StreamPlan next = planStream(schedule, index, store.port, store.tensor, cost::storeElements);
+    next.external = store.external;
+    if (store.external)
+        return addPart(plan.externalStores, std::move(next));
+    plan.stores.push_back(std::move(next));
+}
+
+/// Where the parts of external tensors lie.
+void placeParts(const Schedule& schedule, RtlPlan& plan) {
+    if (schedule.externals.empty())
+        return;
+    const std::int64_t begin = design::externalBegin(schedule);
+    const auto place = [&](std::vector<StreamPlan>& streams, auto tensorOf) {
+        for (StreamPlan& stream : streams)
+            for (StreamPart& part : stream.parts)
+                part.bytes = design::externalRows(schedule, tensorOf(part.step), begin);
+    };
+    place(plan.externalLoads, [&](std::size_t step) {
+        return std::get<design::LoadStep>(schedule.steps[step]).tensor;
+    });
+    place(plan.externalStores, [&](std::size_t step) {
+        return std::get<design::StoreStep>(schedule.steps[step]).tensor;
+    });
+}
+
 void planSteps(const Schedule& schedule, RtlPlan& plan) {
     for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
         if (std::holds_alternative<design::LoadStep>(schedule.steps[i])) {
             planLoad(schedule, i, plan);
-        } else if (const auto* store = std::get_if<design::StoreStep>(&schedule.steps[i])) {
-            plan.stores.push_back(
-                planStream(schedule, i, store->port, store->tensor, cost::storeElements));
-            plan.stepNames.push_back("store " + store->port);
+        } else if (std::holds_alternative<design::StoreStep>(schedule.steps[i])) {
+            planStore(schedule, i, plan);
         } else if (std::holds_alternative<design::MoveStep>(schedule.steps[i])) {
             plan.moves.push_back(planMove(schedule, i));
             plan.stepNames.push_back(plan.moves.back().layer + " from " + plan.moves.back().source);
@@ -308,7 +342,8 @@ void planSteps(const Schedule& schedule, RtlPlan& plan) {
             planCompute(schedule, i, plan);
         }
     }
-    for (auto* streams : {&plan.loads, &plan.stores})
+    placeParts(schedule, plan);
+    for (auto* streams : {&plan.loads, &plan.stores, &plan.externalLoads, &plan.externalStores})
         for (StreamPlan& p : *streams)
             for (const StreamPart& part : p.parts)
                 p.cycles += plan.stepCycles[part.step];
@@ -387,10 +422,34 @@ MemoryPort planMemory(const Schedule& schedule) {
     port.runBursts = plan(reads.runs, port.external);
     port.imageBursts = port.residentBursts + design::burstsOf(schedule, reads.stored);
     port.ranges = reads.ranges;
+    port.imageBytes = design::imageBytes(schedule);
+    port.writes = !schedule.externals.empty();
+    port.moveBeats = design::movedBeats(*schedule.memory);
     return port;
 }
 
 } // namespace
+
+namespace {
+
+std::vector<const StreamPlan*> oneAfterAnother(const std::vector<StreamPlan>& first,
+                                               const std::vector<StreamPlan>& then) {
+    std::vector<const StreamPlan*> all;
+    for (const auto* streams : {&first, &then})
+        for (const StreamPlan& stream : *streams)
+            all.push_back(&stream);
+    return all;
+}
+
+} // namespace
+
+std::vector<const StreamPlan*> RtlPlan::loaders() const {
+    return oneAfterAnother(loads, externalLoads);
+}
+
+std::vector<const StreamPlan*> RtlPlan::storers() const {
+    return oneAfterAnother(stores, externalStores);
+}
 
 RtlPlan makePlan(const design::Schedule& schedule) {
     RtlPlan plan;

@@ -8,6 +8,7 @@
 // Complexity: linear in the schedule. Thread rule: pure.
 #pragma once
 
+#include "engine/design/external_tensors.h"
 #include "engine/design/weight_image.h"
 #include "engine/lower_design/move_plan.h"
 #include "engine/lower_design/row_plan.h"
@@ -226,11 +227,13 @@ struct UnitPlan {
 struct StreamPart {
     std::size_t step = 0;
     std::int64_t pixels = 1;
+    design::ByteRange bytes = {}; ///< in external memory
 };
 
 struct StreamPlan {
-    std::vector<StreamPart> parts; ///< more than one of an input that comes in bands
-    std::string port;              ///< as declared
+    std::vector<StreamPart> parts; ///< more than one of what is moved in bands
+    bool external = false;         ///< to or from external memory, and no port of the top
+    std::string port;              ///< as declared, or the value's name
     std::string name;              ///< identifier, no other stream's in any case of letters
     std::string module;            ///< asked for
     std::size_t slot = 0;
@@ -258,6 +261,9 @@ struct MemoryPort {
     std::int64_t latency = 0;               ///< likewise
     std::int64_t residentBursts = 0;
     std::int64_t imageBursts = 0;           ///< with those that runs read
+    std::int64_t imageBytes = 0;            ///< with external tensors
+    bool writes = false;                    ///< some step stores an external tensor
+    std::int64_t moveBeats = 0;             ///< of the queue of external tensors that are loaded
     std::int64_t runBursts = 0;             ///< that a run reads
     std::vector<design::BurstRange> ranges; ///< in which it reads them
     std::vector<LoadRun> resident, external;
@@ -272,6 +278,10 @@ struct RtlPlan {
     std::vector<StepPlan> computes;
     std::vector<StreamPlan> loads;
     std::vector<StreamPlan> stores;
+    std::vector<StreamPlan> externalLoads, externalStores; ///< one for each value and slot
+    /// First those of the top's streams.
+    std::vector<const StreamPlan*> loaders() const;
+    std::vector<const StreamPlan*> storers() const;
     std::vector<MovePlan> moves;
     std::vector<RowPlan> rows;
     std::vector<std::int64_t> stepCycles;

@@ -16,6 +16,13 @@ void namePlan(const design::Schedule& schedule, RtlPlan& plan) {
     for (auto* streams : {&plan.loads, &plan.stores})
         for (StreamPlan& p : *streams)
             p.name = ports.part(p.port);
+    NameTable externals;
+    for (auto* streams : {&plan.externalLoads, &plan.externalStores})
+        for (StreamPlan& p : *streams) {
+            p.name = externals.part("memory_" + p.port);
+            const char* what = streams == &plan.externalLoads ? "_load_" : "_store_";
+            p.module = identifier(schedule.name) + what + p.name;
+        }
     NameTable moves;
     for (MovePlan& move : plan.moves)
         move.name = moves.part(move.layer);

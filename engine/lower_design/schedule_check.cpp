@@ -7,6 +7,7 @@
 #include "engine/lower_design/lower_design.h"
 #include "engine/lower_design/move_check.h"
 #include "engine/lower_design/row.h"
+#include "engine/lower_design/transfer_check.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -56,6 +57,8 @@ public:
             checkHolders(step);
         for (const design::Step& step : schedule_.steps)
             std::visit([this](const auto& s) { checkStep(s); }, step);
+        for (const Diagnostic& wrong : whyNoTransfers(schedule_))
+            errors_.push_back(wrong);
         for (std::size_t i = 0; i < schedule_.steps.size() && errors_.empty(); ++i)
             checkJoin(i);
         return errors_;
@@ -218,36 +221,8 @@ private:
                    cat("it needs ", least, " cycles"));
     }
 
-    /// Bands of an input come one behind the other.
-    void checkStep(const design::LoadStep& step) {
-        const design::StoredTensor& tensor = schedule_.tensor(step.tensor);
-        const auto [known, fresh] = loaded_.try_emplace(step.port, &tensor);
-        if (fresh && tensor.firstRow.value_or(0) == 0)
-            return;
-        const design::StoredTensor& before = *known->second;
-        known->second = &tensor;
-        const bool follows =
-            !fresh && before.firstRow && tensor.firstRow && before.value == tensor.value &&
-            before.slot == tensor.slot && before.width == tensor.width &&
-            before.channels == tensor.channels && before.scalar == tensor.scalar &&
-            *tensor.firstRow == *before.firstRow + before.height && tensor.width >= 2 &&
-            tensor.base == schedule_.addressOf(before, before.words());
-        if (!follows)
-            refuse(cat("input ", step.port, " is transferred twice"),
-                   "bands of an input come from its first row on, one behind the other");
-    }
-
-    void checkStep(const design::StoreStep& step) {
-        checkPort(step.port, stores_, "output");
-        if (step.type.scalar != schedule_.tensor(step.tensor).scalar)
-            refuse(cat("output ", step.port, " is declared ", ir::toString(step.type),
-                       " but stored as ", ir::info(schedule_.tensor(step.tensor).scalar).name));
-    }
-
-    void checkPort(const std::string& port, std::set<std::string>& seen, const char* kind) {
-        if (!seen.insert(port).second)
-            refuse(cat(kind, " ", port, " is transferred twice"));
-    }
+    void checkStep(const design::LoadStep&) {} // transfer_check.h
+    void checkStep(const design::StoreStep&) {}
 
     /// Moves and units of rows do not count beyond the end of a ring.
     void checkWhole(const std::string& layer, const design::StoredTensor& tensor) {
@@ -443,8 +418,6 @@ private:
     }
 
     const Schedule& schedule_;
-    std::map<std::string, const design::StoredTensor*> loaded_; ///< the last one of each port
-    std::set<std::string> stores_;
     std::set<design::UnitId> streamed_; ///< stream units with a call
     Diagnostics errors_;
 };

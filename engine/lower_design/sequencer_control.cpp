@@ -93,7 +93,7 @@ void leaderControl(rtl::Module& m, const SequencerState& state, const SequencerI
             t.when(in.start, [&](rtl::Block& starts) { begin(starts, true); });
         });
         b.otherwise([&](rtl::Block& t) {
-            t.when(~state.run | in.isCompute | in.streamAdvance,
+            t.when(~state.run | in.isCompute | in.streamAdvance | in.memoryWaits,
                    [&](rtl::Block& counts) { cycles.increment(counts); });
             t.when(stepLast,
                    [&](rtl::Block& next) {

@@ -21,6 +21,7 @@ struct SequencerInputs {
     Expr step;                ///< a register of the leader
     Expr isCompute, isStore;  ///< of the step
     Expr streamAdvance, streamFinished;
+    Expr memoryWaits;            ///< rows of an external tensor wait for memory
     Expr follow, followFinished; ///< the pulse that starts a follower, and its answer
     Expr followedAfter;          ///< clocks until then, 0: nothing follows
     Expr active, finished;       ///< outputs of the follower

@@ -85,6 +85,8 @@ private:
         in_.start = m_.input("start");
         in_.streamAdvance = m_.input("stream_advance");
         in_.streamFinished = m_.input("stream_finished");
+        in_.memoryWaits =
+            plan_.memory && plan_.memory->writes ? m_.input("memory_waits") : constant(0, 1);
         in_.step = m_.outputRegister("step", bits(plan_.stepBits));
         busy_ = m_.output("busy");
         in_.done = m_.outputRegister("done");
@@ -193,11 +195,12 @@ private:
         halts_ = m_.wire("halts", halts_ | missing);
         const Expr counted =
             state_.run & c_.isCompute & missing & (tables_.waits() ? ~waits_ : constant(1, 1));
+        const Expr stalled = counted | in_.memoryWaits;
         const rtl::LongCounter stalls(m_, "stalls", stalls_);
         m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
             b.when(~in_.clocking.reset | (in_.start & ~state_.busy()),
                    [&](rtl::Block& then) { stalls.clear(then); });
-            b.orWhen(counted, [&](rtl::Block& then) { stalls.increment(then); });
+            b.orWhen(stalled, [&](rtl::Block& then) { stalls.increment(then); });
         });
     }
 

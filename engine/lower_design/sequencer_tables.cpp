@@ -87,14 +87,15 @@ void SequencerTables::declareLeader(StepTable& table, Values& drains) {
         follows[step] = delay.value_or(0);
         followBits = std::max(followBits, bitsFor(delay.value_or(0) + 1));
     };
-    for (const StreamPlan& load : plan_.loads) {
-        for (const StreamPart& part : load.parts) {
+    for (const StreamPlan* load : plan_.loaders()) {
+        for (const StreamPart& part : load->parts) {
             drains[part.step] = cost::kLoadDrain - 1;
-            follow(part.step, load.followedAfter);
+            follow(part.step, load->followedAfter);
         }
     }
-    for (const StreamPlan& store : plan_.stores)
-        stores[store.parts.front().step] = 1;
+    for (const StreamPlan* store : plan_.storers())
+        for (const StreamPart& part : store->parts)
+            stores[part.step] = 1;
     for (const MovePlan& move : plan_.moves)
         stores[move.step] = 1; // it says itself when it is done
     for (const RowPlan& rows : plan_.rows)

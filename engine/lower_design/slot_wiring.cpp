@@ -22,8 +22,9 @@ void SlotWiring::write(std::size_t s) {
     const Expr we = m_.wire(p.name + "_we", writeEnables(s));
     Alternatives address;
     Alternatives data;
-    for (std::size_t k = 0; k < plan_.loads.size(); ++k) {
-        if (plan_.loads[k].slot != s)
+    const std::vector<const StreamPlan*> loads = plan_.loaders();
+    for (std::size_t k = 0; k < loads.size(); ++k) {
+        if (loads[k]->slot != s)
             continue;
         address.emplace_back(wires_.loads[k].we, wires_.loads[k].waddr);
         data.emplace_back(wires_.loads[k].we, wires_.loads[k].wdata);
@@ -223,8 +224,9 @@ Expr SlotWiring::readAddress(std::size_t s) const {
     const int width = plan_.slots[s].addressBits;
     const SlotPlan& p = plan_.slots[s];
     Alternatives address;
-    for (std::size_t k = 0; k < plan_.stores.size(); ++k)
-        if (plan_.stores[k].slot == s)
+    const std::vector<const StreamPlan*> stores = plan_.storers();
+    for (std::size_t k = 0; k < stores.size(); ++k)
+        if (stores[k]->slot == s)
             address.emplace_back(wires_.stores[k].active, wires_.stores[k].raddr);
     for (const MoveWires& move : wires_.moves)
         if (move.from == design::SlotId(s))
@@ -275,11 +277,12 @@ Expr SlotWiring::unitWrites(std::size_t u, std::size_t s, std::int64_t group) co
 
 /// A bit for each bank.
 Expr SlotWiring::writeEnables(std::size_t s) {
+    const std::vector<const StreamPlan*> loads = plan_.loaders();
     std::vector<Expr> banks; // highest first
     for (std::int64_t g = plan_.slots[s].turnBanks; g-- > 0;) {
         std::vector<Expr> writers;
-        for (std::size_t k = 0; k < plan_.loads.size(); ++k)
-            if (plan_.loads[k].slot == s)
+        for (std::size_t k = 0; k < loads.size(); ++k)
+            if (loads[k]->slot == s)
                 writers.push_back(wires_.loads[k].we);
         for (const MoveWires& move : wires_.moves)
             if (move.to == design::SlotId(s))

@@ -34,7 +34,7 @@ struct UnitWires {
 
 /// What slots are wired to.
 struct TopWires {
-    std::vector<MoverWires> loads, stores; ///< index: as the plan's
+    std::vector<MoverWires> loads, stores; ///< index: as the plan's loaders() and storers()
     std::vector<MoveWires> moves;          ///< those of moves first, as the plan's
     std::vector<SecondRead> seconds;
     std::vector<UnitWires> units; ///< index: UnitId

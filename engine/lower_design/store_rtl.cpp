@@ -48,6 +48,7 @@ private:
     };
 
     void ports() {
+        begin_ = store_.parts.size() > 1 ? m_.input("begin") : ports_.setup;
         raddr_ = m_.output("raddr", bits(walk_.addressBits));
         q_ = m_.input("q", bits(walk_.wordBits));
         if (walk_.slotBits != store_.elementBits ||
@@ -97,15 +98,12 @@ private:
 
     void move() {
         m_.clocked(ports_.clock, [&](rtl::Block& b) {
-            b.when(ports_.setup, [&](rtl::Block& then) {
-                walk_.start(then);
-                then.set(issued_, constant(0, 1));
-            });
-            b.otherwise([&](rtl::Block& then) {
-                then.when(go_ & ~issued_, [&](rtl::Block& moves) { walk_.advance(moves); });
-                then.when(go_ & walk_.last,
-                          [&](rtl::Block& ends) { ends.set(issued_, constant(1, 1)); });
-            });
+            walk_.lookUp(b);
+            b.when(begin_, [&](rtl::Block& then) { walk_.start(then); });
+            b.orWhen(go_ & ~issued_, [&](rtl::Block& then) { walk_.advance(then); });
+            b.when(ports_.setup, [&](rtl::Block& then) { then.set(issued_, constant(0, 1)); });
+            b.orWhen(go_ & walk_.last,
+                     [&](rtl::Block& then) { then.set(issued_, constant(1, 1)); });
             // Those that a reset clears are registers: what ends a step is on a long path, and a
             // shift register of LUTs takes a nanosecond longer.
             b.when(~ports_.reset | ports_.setup, [&](rtl::Block& then) {
@@ -138,6 +136,7 @@ private:
     rtl::Module m_;
     MoverPorts ports_;
     Expr raddr_, q_;
+    Expr begin_; ///< of the first part; the others go on where the one before has ended
     Expr issued_, go_, word_, beat_, full_;
     Stage read_;  ///< the word is at the slot's output
     Stage taken_; ///< it is in a register: a block RAM and what turns its words take a clock

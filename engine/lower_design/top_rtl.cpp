@@ -32,7 +32,7 @@ public:
         m_.lint("lint_off UNUSEDSIGNAL");
         sequencers();
         if (weights_)
-            weights_->instances(control_->leader("unit"));
+            weights_->instances(leader_);
         slotWords();
         movers();
         wires_.units.resize(plan_.units.size());
@@ -87,6 +87,8 @@ private:
     void sequencers() {
         Wires inputs;
         const auto input = [&](const char* name) { return inputs[name] = m_.wire(name, bits(1)); };
+        if (parts_.transfer)
+            memoryWaits_ = input("memory_waits");
         streamAdvance_ = input("stream_advance");
         streamFinished_ = input("stream_finished");
         if (!plan_.computes.empty())
@@ -108,6 +110,7 @@ private:
         setup_ = {{"setup", leader.at("setup")}};
         run_ = leader.at("run");
         step_ = leader.at("step");
+        leader_ = leader;
         control_.emplace(plan_, std::move(leader), std::move(follower));
     }
 
@@ -151,6 +154,16 @@ private:
         return m_.wire(name + "_active", run_ & selected);
     }
 
+    /// What an external loader or storer has for a stream.
+    Wires axisOf(bool loads) const {
+        const Wires& transfer = weights_->transfer();
+        if (loads)
+            return {{"tdata", transfer.at("loaded")},
+                    {"tvalid", transfer.at("loaded_valid")},
+                    {"tlast", rtl::constant(0, 1)}};
+        return {{"tready", transfer.at("stored_taken")}};
+    }
+
     /// A loader or storer between its stream's ports and the slots; its wires at the top.
     Wires mover(const rtl::ModulePtr& module, const StreamPlan& stream, const std::string& name,
                 const Wires& axis) {
@@ -164,7 +177,7 @@ private:
         const Wires word = {{"q", firstWords_[stream.slot]}};
         Wires setup = setup_;
         if (steps.size() > 1) // it goes on where the part before has ended
-            setup["setup"] =
+            setup[module->port("begin") ? "begin" : "setup"] =
                 m_.wire(name + "_setup",
                         setup_.at("setup") & (step_ == static_cast<std::int64_t>(steps.front())));
         m_.instance(module, name, wired(*module, {&common_, &setup, &wires, &axis, &word}));
@@ -172,24 +185,7 @@ private:
     }
 
     void movers() {
-        for (std::size_t k = 0; k < plan_.loads.size(); ++k) {
-            const Wires w = mover(parts_.loads[k], plan_.loads[k], "load_" + plan_.loads[k].name,
-                                  wiresOf(ports_.loads[k]));
-            wires_.loads.push_back({w.at("active"),
-                                    w.at("advance"),
-                                    w.at("finished"),
-                                    w.at("bad"),
-                                    w.at("we"),
-                                    w.at("waddr"),
-                                    w.at("wdata"),
-                                    {}});
-        }
-        for (std::size_t k = 0; k < plan_.stores.size(); ++k) {
-            const Wires w = mover(parts_.stores[k], plan_.stores[k],
-                                  "store_" + plan_.stores[k].name, wiresOf(ports_.stores[k]));
-            wires_.stores.push_back(
-                {w.at("active"), w.at("advance"), w.at("finished"), {}, {}, {}, {}, w.at("raddr")});
-        }
+        streams();
         for (std::size_t k = 0; k < plan_.moves.size(); ++k)
             move(parts_.moves[k], "move_" + plan_.moves[k].name, plan_.moves[k].step,
                  plan_.moves[k].from.slot, plan_.moves[k].to.side.slot);
@@ -197,6 +193,8 @@ private:
             move(parts_.rows[k], "rows_" + plan_.rows[k].name, plan_.rows[k].step,
                  plan_.rows[k].from.slot, plan_.rows[k].to.side.slot,
                  plan_.rows[k].other ? plan_.rows[k].other->from.slot : std::nullopt);
+        if (parts_.transfer)
+            moveExternals();
         m_.blank();
         m_.assign(streamAdvance_, anyMover(&MoverWires::advance, &MoveWires::active));
         m_.assign(streamFinished_, anyMover(&MoverWires::finished, &MoveWires::finished));
@@ -205,6 +203,53 @@ private:
         for (const MoverWires& store : wires_.stores)
             reads = reads & (~store.active | store.advance);
         wires_.reads = m_.wire("reads", reads);
+    }
+
+    /// The movers of the top's streams, and those of external tensors.
+    void streams() {
+        const std::vector<const StreamPlan*> loads = plan_.loaders();
+        for (std::size_t k = 0; k < loads.size(); ++k) {
+            const bool external = loads[k]->external;
+            Wires w = mover(parts_.loads[k], *loads[k], "load_" + loads[k]->name,
+                            external ? axisOf(true) : wiresOf(ports_.loads[k]));
+            wires_.loads.push_back({w.at("active"), w.at("advance"), w.at("finished"),
+                                    external ? Expr() : w.at("bad"), w.at("we"), w.at("waddr"),
+                                    w.at("wdata"), Expr()});
+            if (external)
+                externals_.push_back(std::move(w));
+        }
+        const std::vector<const StreamPlan*> stores = plan_.storers();
+        for (std::size_t k = 0; k < stores.size(); ++k) {
+            const bool external = stores[k]->external;
+            Wires w = mover(parts_.stores[k], *stores[k], "store_" + stores[k]->name,
+                            external ? axisOf(false) : wiresOf(ports_.stores[k]));
+            wires_.stores.push_back(
+                {w.at("active"), w.at("advance"), w.at("finished"), {}, {}, {}, {}, w.at("raddr")});
+            if (external)
+                externals_.push_back(std::move(w));
+        }
+    }
+
+    /// Between the movers of external tensors, of which one is active, and the transfer.
+    void moveExternals() {
+        m_.blank();
+        const Wires& transfer = weights_->transfer();
+        std::vector<Expr> takes, gives, waits;
+        Alternatives stored;
+        for (const Wires& w : externals_) {
+            waits.push_back(w.at("active") & ~w.at("advance"));
+            if (w.contains("tready")) {
+                takes.push_back(w.at("tready"));
+                continue;
+            }
+            const Expr valid = w.at("active") & w.at("tvalid");
+            gives.push_back(valid);
+            stored.emplace_back(w.at("active"), w.at("tdata"));
+        }
+        m_.assign(transfer.at("loaded_taken"), eitherOf(takes));
+        m_.assign(transfer.at("stored_valid"), eitherOf(gives));
+        m_.assign(transfer.at("stored"), firstOf(stored, rtl::zeros(64)));
+        m_.assign(memoryWaits_, eitherOf(waits));
     }
 
     /// Between slots, waiting for nobody. `other`: a slot that is read along.
@@ -372,9 +417,12 @@ private:
             m_.assign(followerValid_, control_->resultValid(valid, true));
         std::vector<Expr> bad;
         for (const MoverWires& load : wires_.loads)
-            bad.push_back(load.bad);
+            if (load.bad.size() != rtl::Size(0))
+                bad.push_back(load.bad);
         if (weights_)
             bad.push_back(weights_->bad());
+        if (parts_.transfer)
+            bad.push_back(weights_->transfer().at("bad"));
         m_.clocked(wires_.clock, [&](rtl::Block& b) {
             b.when(~ports_.reset | (ports_.start & ~ports_.busy),
                    [&](rtl::Block& then) { then.set(ports_.error, rtl::constant(0, 1)); });
@@ -391,12 +439,14 @@ private:
     rtl::Module m_;
     DesignPorts ports_;
     Wires common_; ///< ports of the top that modules have under the same name
+    Wires leader_; ///< of the sequencer
     Wires setup_;
     Expr run_, step_;
-    Expr streamAdvance_, streamFinished_, resultValid_, followerValid_;
+    Expr streamAdvance_, streamFinished_, memoryWaits_, resultValid_, followerValid_;
     std::optional<UnitControl> control_;
     std::optional<WeightWiring> weights_;
     TopWires wires_;
+    std::vector<Wires> externals_; ///< of their movers
     std::vector<Expr> firstWords_; ///< of those that are read at once; index: SlotId
 };
 

@@ -169,7 +169,8 @@ private:
         m_.clocked(clock_, [&](rtl::Block& b) {
             b.when(~reset_, [&](rtl::Block& t) { t.set(done_, constant(1, 1)); });
             b.orWhen(begin_, [&](rtl::Block& t) {
-                t.set(done_, constant(0, 1));
+                // Of a run that reads no weights nothing comes.
+                t.set(done_, port_.external.empty() ? ~resident_ : constant(0, 1));
                 for (const Expr& count : {beatAt_, slot_, word_})
                     t.set(count, zero(count));
             });

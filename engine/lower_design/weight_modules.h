@@ -1,11 +1,13 @@
-// The modules that bring weights from external memory (design/weight_image.h, weight_traffic.h).
+// The modules that bring weights from external memory (design/weight_image.h, weight_traffic.h),
+// and rows of activations there and back (design/external_tensors.h).
 //
 //   reader   the AXI4 master: reads whole bursts one after another, or in ranges, into a queue of
 //            beats;
 //   loader   takes beats from the queue and writes them to the weight memories of the units, but
 //            for those that fill up a burst;
 //   ring     of a unit: which words of external weights are there, and where;
-//   control  reads the weights that stay before the first run, and starts every run.
+//   control  reads the weights that stay before the first run, and starts every run;
+//   transfer between the AXI4 master and the loaders and storers of external tensors.
 // Thread rule: pure.
 #pragma once
 
@@ -17,6 +19,8 @@ namespace marquetry::hdl {
 rtl::ModulePtr weightReaderModule(const RtlPlan& plan);
 rtl::ModulePtr weightLoaderModule(const RtlPlan& plan);
 rtl::ModulePtr weightControlModule(const RtlPlan& plan);
+/// Of a plan that writes external memory.
+rtl::ModulePtr transferModule(const RtlPlan& plan);
 /// Of a unit whose loaded weights have a ring.
 rtl::ModulePtr weightRingModule(const UnitPlan& unit);
 

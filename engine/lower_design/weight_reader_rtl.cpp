@@ -32,6 +32,11 @@ private:
         m_.comment("burst after burst: the words that stay on the chip, or those of a run.");
         if (jumps())
             m_.comment(cat("A run reads ", port_.ranges.size(), " ranges of bursts."));
+        if (port_.writes) {
+            m_.comment(
+                "While it `pauses` it asks for nothing; what comes while there is `reading`");
+            m_.comment("is not for it, and `quiet` means that nothing for it is under way.");
+        }
         m_.comment(
             cat("A queue of ", port_.queueBeats, " beats has room for all that is asked for,"));
         m_.comment(
@@ -52,6 +57,11 @@ private:
         taken_ = m_.input("beat_taken");
         idle_ = m_.output("idle");
         bad_ = m_.output("bad");
+        if (port_.writes) {
+            pauses_ = m_.input("pauses");
+            others_ = m_.input("reading");
+            quiet_ = m_.output("quiet");
+        }
         leaveUnused(m_, base_);
         leaveUnused(m_, axi_.rlast);
         leaveUnused(m_, axi_.rresp);
@@ -66,10 +76,12 @@ private:
         room_ = m_.reg("room", bits(roomBits));
         const Expr asked = m_.wire("asked", asks & axi_.arready);
         const Expr mayAsk =
-            m_.wire("may_ask", ~asks & (left != 0) & (room_ >= design::kBurstBeats));
+            m_.wire("may_ask", ~asks & (left != 0) & (room_ >= design::kBurstBeats) &
+                                   (port_.writes ? ~pauses_ : constant(1, 1)));
         driveRequest(addresses(asked), asks);
         m_.assign(idle_, ~asks & (left == 0) & (room_ == port_.queueBeats) & ~valid_);
         gone_ = m_.wire("gone", bits(1));
+        asks_ = asks;
         m_.clocked(clock_, [&](rtl::Block& b) {
             b.when(~reset_, [&](rtl::Block& t) {
                 t.set(asks, constant(0, 1));
@@ -184,12 +196,15 @@ private:
         const Expr to = m_.reg("to", bits(placeBits));
         const Expr from = m_.reg("from", bits(placeBits));
         const Expr held = m_.reg("held", bits(placeBits + 1));
+        const Expr comes = port_.writes ? m_.wire("comes", axi_.rvalid & ~others_) : axi_.rvalid;
+        if (port_.writes)
+            m_.assign(quiet_, ~asks_ & (room_ + held == port_.queueBeats));
         m_.assign(axi_.rready, constant(1, 1));
         m_.assign(bad_, axi_.rvalid & axi_.rresp.bit(1));
         const Expr moves = m_.wire("moves", (held != 0) & (~valid_ | taken_));
         m_.assign(gone_, moves);
         m_.clocked(clock_, [&](rtl::Block& b) {
-            b.when(axi_.rvalid, [&](rtl::Block& t) { t.set(beats[to], axi_.rdata); });
+            b.when(comes, [&](rtl::Block& t) { t.set(beats[to], axi_.rdata); });
             b.when(moves, [&](rtl::Block& t) { t.set(beat_, beats[from]); });
         });
         m_.clocked(clock_, [&](rtl::Block& b) {
@@ -200,10 +215,9 @@ private:
                 t.set(valid_, constant(0, 1));
             });
             b.otherwise([&](rtl::Block& t) {
-                t.set(to, to + axi_.rvalid.extended(placeBits));
+                t.set(to, to + comes.extended(placeBits));
                 t.set(from, from + moves.extended(placeBits));
-                t.set(held,
-                      held + axi_.rvalid.extended(placeBits + 1) - moves.extended(placeBits + 1));
+                t.set(held, held + comes.extended(placeBits + 1) - moves.extended(placeBits + 1));
                 t.when(~valid_ | taken_, [&](rtl::Block& next) { next.set(valid_, held != 0); });
             });
         });
@@ -213,7 +227,8 @@ private:
     std::int64_t beatBytes_;
     rtl::Module m_;
     Expr clock_, reset_, begin_, resident_, base_, beat_, valid_, taken_, idle_, bad_;
-    Expr room_, gone_;
+    Expr room_, gone_, asks_;
+    Expr pauses_, others_, quiet_; ///< where rows of external tensors come the same way
     std::optional<StepTable> ranges_;
     Expr nextBegin_;
     rtl::AxiReadPorts axi_;

@@ -5,6 +5,13 @@
 namespace marquetry::hdl {
 
 using rtl::bits;
+using rtl::constant;
+
+namespace {
+
+constexpr int kMovedBits = 8 * static_cast<int>(design::kMovedBytes);
+
+} // namespace
 
 WeightWiring::WeightWiring(rtl::Module& m, const RtlPlan& plan, const DesignParts& parts,
                            const DesignPorts& ports, SequencerWires& common)
@@ -14,8 +21,19 @@ WeightWiring::WeightWiring(rtl::Module& m, const RtlPlan& plan, const DesignPart
         wires_[name] = m.wire(std::string("weights_") + name, bits(1));
     ready_ = m.wire("weights_ready", bits(1));
     bad_ = wires_.at("bad");
-    m.assign(ports.busy, wires_.at("runs") | wires_.at("waits"));
-    m.assign(ports.done, wires_.at("ran") & ~wires_.at("waits"));
+    if (parts.transfer)
+        transfer_ = {{"loaded", m.wire("memory_loaded", bits(kMovedBits))},
+                     {"loaded_valid", m.wire("memory_loaded_valid", bits(1))},
+                     {"loaded_taken", m.wire("memory_loaded_taken", bits(1))},
+                     {"stored", m.wire("memory_stored", bits(kMovedBits))},
+                     {"stored_valid", m.wire("memory_stored_valid", bits(1))},
+                     {"stored_taken", m.wire("memory_stored_taken", bits(1))},
+                     {"bad", m.wire("memory_write_bad", bits(1))}};
+    // A run has ended when what it wrote is answered.
+    const Expr moved = parts.transfer ? m.wire("memory_moved_all", bits(1)) : constant(1, 1);
+    wires_["moved_all"] = moved;
+    m.assign(ports.busy, wires_.at("runs") | wires_.at("waits") | ~moved);
+    m.assign(ports.done, wires_.at("ran") & ~wires_.at("waits") & moved);
     wires_["aclk"] = ports.clock;
     wires_["aresetn"] = ports.reset;
     wires_["start"] = ports.start;
@@ -36,7 +54,51 @@ SequencerWires WeightWiring::ofAxi() const {
             {"m_axi_rready", p.rready}};
 }
 
-void WeightWiring::instances(const Expr& unit) {
+/// Where the transfer asks over the same wires, the reader has some of its own.
+SequencerWires WeightWiring::ofReader() {
+    SequencerWires axi = ofAxi();
+    if (!parts_.transfer)
+        return axi;
+    const rtl::AxiReadPorts& p = ports_.memory->axi;
+    axi["m_axi_araddr"] = m_.wire("reader_araddr", p.araddr.type());
+    axi["m_axi_arlen"] = m_.wire("reader_arlen", p.arlen.type());
+    axi["m_axi_arvalid"] = m_.wire("reader_arvalid", bits(1));
+    for (const char* name : {"pauses", "reading", "quiet"})
+        wires_[name] = m_.wire(std::string("weights_") + name, bits(1));
+    return axi;
+}
+
+/// It asks for nothing while the reader does, and the other way round.
+void WeightWiring::instanceTransfer(const SequencerWires& sequencer, const SequencerWires& reader) {
+    const rtl::AxiReadPorts& r = ports_.memory->axi;
+    const rtl::AxiWritePorts& w = *ports_.memory->write;
+    const Expr address = m_.wire("memory_address", r.araddr.type());
+    const Expr length = m_.wire("memory_length", r.arlen.type());
+    const Expr asks = m_.wire("memory_asks", bits(1));
+    m_.assign(r.araddr, choose(asks, address, reader.at("m_axi_araddr")));
+    m_.assign(r.arlen, choose(asks, length, reader.at("m_axi_arlen")));
+    m_.assign(r.arvalid, asks | reader.at("m_axi_arvalid"));
+    m_.assign(w.awaddr, address);
+    m_.assign(w.awlen, length);
+    m_.assign(w.awsize, constant(bitsFor(plan_.memory->beatBits / 8), 3));
+    m_.assign(w.awburst, constant(1, 2)); // incrementing
+    m_.assign(w.awcache, constant(3, 4)); // bufferable, modifiable
+    m_.assign(w.awprot, constant(0, 3));
+    m_.assign(w.bready, constant(1, 1));
+    const SequencerWires axi = {
+        {"address", address},      {"length", length},         {"asks_read", asks},
+        {"read_taken", r.arready}, {"rdata", r.rdata},         {"rvalid", r.rvalid},
+        {"asks_write", w.awvalid}, {"write_taken", w.awready}, {"wdata", w.wdata},
+        {"wstrb", w.wstrb},        {"wlast", w.wlast},         {"wvalid", w.wvalid},
+        {"wready", w.wready},      {"bvalid", w.bvalid},       {"bresp", w.bresp}};
+    const SequencerWires steps = {{"setup", sequencer.at("setup")}, {"step", sequencer.at("step")}};
+    m_.instance(parts_.transfer, "transfer",
+                wired(*parts_.transfer, {&transfer_, &steps, &axi, &wires_}));
+}
+
+void WeightWiring::instances(const SequencerWires& sequencer) {
+    const Expr unit =
+        sequencer.contains("unit") ? sequencer.at("unit") : constant(0, plan_.unitBits);
     wires_["beat"] = m_.wire("weights_beat", bits(plan_.memory->beatBits));
     std::vector<Expr> ready;
     for (std::size_t u = 0; u < plan_.units.size(); ++u) {
@@ -53,7 +115,9 @@ void WeightWiring::instances(const Expr& unit) {
     }
     m_.assign(ready_, eitherOf(ready));
     wires_.merge(outputsOf(m_, *parts_.weightLoader, "load_", wires_));
-    const SequencerWires axi = ofAxi();
+    const SequencerWires axi = ofReader();
+    if (parts_.transfer)
+        instanceTransfer(sequencer, axi);
     m_.instance(parts_.weightControl, "weight_control", wired(*parts_.weightControl, {&wires_}));
     m_.instance(parts_.weightReader, "weight_reader", wired(*parts_.weightReader, {&wires_, &axi}));
     m_.instance(parts_.weightLoader, "weight_loader", wired(*parts_.weightLoader, {&wires_}));

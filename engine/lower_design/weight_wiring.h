@@ -16,21 +16,27 @@ public:
 
     /// The weights that the step needs next are there.
     const Expr& ready() const { return ready_; }
-    /// `unit`: that the sequencer's step runs on.
-    void instances(const Expr& unit);
+    /// `sequencer`: its wires.
+    void instances(const SequencerWires& sequencer);
     /// What a unit that is loaded needs.
     void connect(std::size_t unit, const UnitControl& control, SequencerWires& wires);
     /// A read was answered with an error.
     const Expr& bad() const { return bad_; }
+    /// What moves external tensors: "loaded", "loaded_valid", "loaded_taken", "stored",
+    /// "stored_valid", "stored_taken", "write_bad". None where no step does.
+    const SequencerWires& transfer() const { return transfer_; }
 
 private:
     SequencerWires ofAxi() const;
+    SequencerWires ofReader();
+    void instanceTransfer(const SequencerWires& sequencer, const SequencerWires& reader);
 
     rtl::Module& m_;
     const RtlPlan& plan_;
     const DesignParts& parts_;
     const DesignPorts& ports_;
     SequencerWires wires_; ///< by the names of the modules' ports
+    SequencerWires transfer_;
     Expr ready_, bad_;
 };
 

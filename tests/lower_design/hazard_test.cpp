@@ -209,7 +209,7 @@ TEST(Hazards, MemoriesThatAreNone) {
     expectRefused(schedule, "the schedule no memory");
     schedule = chain().schedule;
     schedule.memory = design::ExternalMemory{};
-    expectRefused(schedule, "no unit external weights");
+    expectRefused(schedule, "neither external weights nor activations");
 }
 
 TEST(Hazards, WordsThatNoDeviceHolds) {

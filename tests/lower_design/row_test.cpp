@@ -5,6 +5,7 @@
 #include "engine/lower_design/row.h"
 #include "engine/support/rng.h"
 #include "tests/rtl/rtl_bench.h"
+#include "tests/support/cases.h"
 
 #include <gtest/gtest.h>
 
@@ -208,7 +209,7 @@ TEST(PairedRows, LintWithoutAWarning) {
 // A block for each lane, and no multiplier beside it: the LUTs are those of sums and accumulators.
 TEST(PairedRows, TakeOneBlockForEachLane) {
     const device::Device device = *device::findDevice("xc7z020");
-    for (const int lanes : {8, 16})
+    for (int lanes = 8; lanes <= test::cases(8, 16); lanes *= 2)
         for (RowForm form : kForms) {
             form.lanes = lanes;
             SCOPED_TRACE(nameOf(form) + " lanes " + std::to_string(lanes));

@@ -1,0 +1,150 @@
+#include "engine/lower_design/transfer_check.h"
+
+#include "engine/design/external_tensors.h"
+#include "engine/design/weight_image.h"
+#include "engine/rtl/netlist.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace marquetry::hdl {
+
+namespace {
+
+using design::LoadStep;
+using design::Schedule;
+using design::StoredTensor;
+using design::StoreStep;
+
+/// Bytes of the image: what a driver could allocate, and far below an address.
+constexpr std::int64_t kMostImage = std::int64_t{1} << 31;
+
+class TransferChecker {
+public:
+    explicit TransferChecker(const Schedule& schedule) : schedule_(schedule) {}
+
+    Diagnostics run() {
+        checkExternals();
+        for (const design::Step& step : schedule_.steps) {
+            if (!errors_.empty())
+                break;
+            if (const auto* load = std::get_if<LoadStep>(&step))
+                checkLoad(*load);
+            else if (const auto* store = std::get_if<StoreStep>(&step))
+                checkStore(*store);
+        }
+        return std::move(errors_);
+    }
+
+private:
+    void refuse(std::string message, std::string hint = {}) {
+        errors_.push_back(makeError("hdl-unsupported", std::move(message), std::move(hint)));
+    }
+
+    void checkExternals() {
+        if (schedule_.externals.empty())
+            return;
+        if (!schedule_.memory)
+            return refuse("the schedule has external tensors and no memory");
+        const bool loads = std::ranges::any_of(schedule_.units, [&](const auto& unit) {
+            return design::isLoaded(schedule_, unit.id);
+        });
+        if (!loads || schedule_.frames != 1 || schedule_.memory->beatBytes < design::kMovedBytes)
+            return refuse("activations have no place in external memory",
+                          cat("they need a memory of at least ", design::kMovedBytes,
+                              " bytes a beat, units whose weights come from there, and runs of one "
+                              "frame"));
+        for (std::size_t k = 0; k < schedule_.externals.size() && errors_.empty(); ++k)
+            checkPlace(k);
+    }
+
+    void checkPlace(std::size_t index) {
+        const design::ExternalTensor& tensor = schedule_.externals[index];
+        const bool whole = tensor.rowBytes % design::kMovedBytes == 0 && tensor.rowBytes > 0 &&
+                           tensor.rows > 0 && tensor.base % design::kExternalAlignment == 0 &&
+                           tensor.rows <= kMostImage / tensor.rowBytes &&
+                           tensor.base <= kMostImage - tensor.bytes();
+        if (!whole)
+            return refuse(cat("external tensor ", index, " has no place: ", tensor.rows,
+                              " rows of ", tensor.rowBytes, " bytes at ", tensor.base));
+        for (std::size_t k = 0; k < index; ++k) {
+            const design::ExternalTensor& other = schedule_.externals[k];
+            if (other.value == tensor.value || (other.base < tensor.base + tensor.bytes() &&
+                                                tensor.base < other.base + other.bytes()))
+                refuse(cat("external tensors ", k, " and ", index, " lie in one place"));
+        }
+    }
+
+    /// Rows of a tensor that are moved behind those before, by one mover.
+    bool follows(const StoredTensor& before, const StoredTensor& tensor) const {
+        return before.firstRow && tensor.firstRow && before.value == tensor.value &&
+               before.slot == tensor.slot && before.width == tensor.width &&
+               before.channels == tensor.channels && before.scalar == tensor.scalar &&
+               *tensor.firstRow == *before.firstRow + before.height && tensor.width >= 2 &&
+               tensor.base == schedule_.addressOf(before, before.words());
+    }
+
+    using Moved = std::map<std::pair<std::string, design::SlotId>, const StoredTensor*>;
+
+    void checkParts(Moved& moved, const std::string& what, const std::string& port,
+                    const StoredTensor& tensor) {
+        const auto [known, fresh] = moved.try_emplace({port, tensor.slot}, &tensor);
+        const StoredTensor& before = *std::exchange(known->second, &tensor);
+        if (fresh ? tensor.firstRow.value_or(0) != 0 : !follows(before, tensor))
+            refuse(cat(what, " ", port, " is transferred twice"),
+                   cat("bands of an ", what, " come from its first row on, one behind the other"));
+    }
+
+    void checkLoad(const LoadStep& step) {
+        const StoredTensor& tensor = schedule_.tensor(step.tensor);
+        if (step.external)
+            return checkRows(externalLoads_, step.port, tensor);
+        const auto [slot, fresh] = inputs_.try_emplace(step.port, tensor.slot);
+        if (slot->second != tensor.slot)
+            return refuse(cat("input ", step.port, " is transferred twice"),
+                          "an input is loaded into one slot");
+        checkParts(loads_, "input", step.port, tensor);
+    }
+
+    void checkStore(const StoreStep& step) {
+        const StoredTensor& tensor = schedule_.tensor(step.tensor);
+        if (step.type.scalar != tensor.scalar)
+            return refuse(cat("output ", step.port, " is declared ", ir::toString(step.type),
+                              " but stored as ", ir::info(tensor.scalar).name));
+        if (step.external)
+            return checkRows(externalStores_, step.port, tensor);
+        if (!outputs_.insert(step.port).second)
+            refuse(cat("output ", step.port, " is transferred twice"));
+    }
+
+    void checkRows(Moved& moved, const std::string& port, const StoredTensor& tensor) {
+        const design::ExternalTensor* external = design::findExternal(schedule_, tensor.value);
+        const auto [value, fresh] = values_.try_emplace(port, tensor.value);
+        const std::int64_t first = tensor.firstRow.value_or(0);
+        const std::int64_t pixelBytes = tensor.channels * ir::info(tensor.scalar).bytes;
+        if (external == nullptr || value->second != tensor.value ||
+            pixelBytes % design::kMovedBytes != 0 ||
+            tensor.width * pixelBytes != external->rowBytes || tensor.height > external->rows ||
+            first > external->rows - tensor.height)
+            return refuse(
+                cat("rows of ", port, " from ", first, " on have no place in external ", "memory"));
+        checkParts(moved, "external tensor", port, tensor);
+    }
+
+    const Schedule& schedule_;
+    Moved loads_, externalLoads_, externalStores_; ///< the last tensor of each mover
+    std::map<std::string, design::SlotId> inputs_;
+    std::map<std::string, ir::ValueId> values_; ///< external ones, by port
+    std::set<std::string> outputs_;
+    Diagnostics errors_;
+};
+
+} // namespace
+
+Diagnostics whyNoTransfers(const Schedule& schedule) {
+    return TransferChecker(schedule).run();
+}
+
+} // namespace marquetry::hdl

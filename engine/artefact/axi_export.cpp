@@ -169,8 +169,12 @@ ShellCore coreOf(const RtlPlan& plan, const rtl::ModulePtr& top, const DesignPor
     core.work = ports.cycles;
     if (plan.memory) {
         const auto& memory = *ports.memory;
-        core.memory = {memory.axi, memory.base, memory.reload, memory.stalls,
-                       plan.memory->queueBeats / design::kBurstBeats};
+        core.memory = {memory.axi,
+                       memory.base,
+                       memory.reload,
+                       memory.stalls,
+                       plan.memory->queueBeats / design::kBurstBeats,
+                       memory.write};
     }
     for (std::size_t k = 0; k < plan.loads.size(); ++k)
         core.sources.push_back(streamOf(plan.loads[k], ports.loads[k]));
@@ -212,6 +216,8 @@ AxisBench benchOf(AxisBench bench, const ShellCore& core, const ControlShell& sh
     if (bench.memory) {
         bench.memory->port = *names.memory;
         bench.memory->base = bench.memory->reload = bench.memory->stalls = "";
+        if (names.writes)
+            bench.memory->writes->port = *names.writes;
     }
     const auto outside = [&](BenchStream& stream, const CoreStream& of,
                              const rtl::AxisNames& port) {

@@ -314,8 +314,10 @@ private:
     }
 
     void checkError(const std::string& indent) {
-        b_.line(indent, "if (error !== (",
-                memory_ ? "fault != 0 || memory_error != 0" : "fault != 0", ")) begin");
+        std::string faults = memory_ ? "fault != 0 || memory_error != 0" : "fault != 0";
+        if (memory_ && bench_.memory->writes)
+            faults += " || memory_write_error != 0";
+        b_.line(indent, "if (error !== (", faults, ")) begin");
         complain(indent + "    ", bench_.sinks.front(), "error flag", "0, fault != 0, error");
         b_.line(indent, "end");
     }

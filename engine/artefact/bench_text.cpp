@@ -22,4 +22,11 @@ std::string slice(const std::string& name, int width, int high, int low) {
     return high == low ? cat(name, "[", low, "]") : cat(name, "[", high, ":", low, "]");
 }
 
+std::string filledIn(std::string text, const BenchPlaces& places) {
+    for (const auto& [place, value] : places)
+        if (const std::size_t at = text.find(place); at != std::string::npos)
+            text.replace(at, place.size(), value);
+    return text;
+}
+
 } // namespace marquetry::hdl

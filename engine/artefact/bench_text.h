@@ -8,6 +8,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace marquetry::hdl {
 
@@ -19,6 +21,10 @@ std::string literal(int width, std::int64_t value);
 
 /// "name[high:low]" of a signal of `width` bits; the plain name when that is all of it.
 std::string slice(const std::string& name, int width, int high, int low);
+
+/// "@place@" and what is put there, once each.
+using BenchPlaces = std::vector<std::pair<std::string, std::string>>;
+std::string filledIn(std::string text, const BenchPlaces& places);
 
 /// A line at a time, indented as the inside of a module.
 class BenchText {

@@ -191,8 +191,8 @@ void nameWriter(const Schedule& schedule, const Checkpoint& checkpoint, WrongEle
     if (const std::string* layer = design::layerOf(step)) {
         wrong.layer = *layer;
     } else if (const auto* load = std::get_if<design::LoadStep>(&step)) {
-        wrong.layer = load->port;
-        wrong.input = true;
+        wrong.layer = load->port + (load->external ? " of external memory" : "");
+        wrong.input = !load->external;
     }
     wrong.tensor = schedule.tensor(checkpoint.tensor).name;
     if (checkpoint.reads)

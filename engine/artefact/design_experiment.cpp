@@ -35,30 +35,39 @@ std::string layerOf(const design::Schedule& schedule, const RtlPlan& plan,
     return output;
 }
 
-/// The streams of the schedule are the inputs and outputs of the program.
-Status checkPorts(const design::Schedule& schedule, const ir::Program& program) {
-    struct Input {
-        std::string port;
-        ir::Scalar scalar;
-        std::int64_t elements; ///< that no load has brought
-    };
-    std::vector<Input> inputs;
+struct DeclaredInput {
+    std::string port;
+    ir::Scalar scalar;
+    std::int64_t elements; ///< that no load has brought
+};
+
+std::vector<DeclaredInput> inputsOf(const ir::Program& program) {
+    std::vector<DeclaredInput> inputs;
     for (const ir::ValueId id : program.inputs)
         inputs.push_back({program.value(id).name, program.value(id).type.scalar,
                           program.value(id).type.elements()});
+    return inputs;
+}
+
+/// The streams of the schedule are the inputs and outputs of the program.
+Status checkPorts(const design::Schedule& schedule, const ir::Program& program) {
+    std::vector<DeclaredInput> inputs = inputsOf(program);
     std::size_t stores = 0;
     const auto differs = [](const std::string& port) {
         return makeError("schedule-form", "the schedule and the program disagree about " + port,
                          "export the design again");
     };
     for (const design::Step& step : schedule.steps) {
-        if (const auto* load = std::get_if<design::LoadStep>(&step)) {
+        const auto* load = std::get_if<design::LoadStep>(&step);
+        if (load != nullptr && !load->external) {
             const design::StoredTensor& tensor = schedule.tensor(load->tensor);
-            const auto input = std::ranges::find(inputs, load->port, &Input::port);
+            const auto input = std::ranges::find(inputs, load->port, &DeclaredInput::port);
             if (input == inputs.end() || input->scalar != tensor.scalar)
                 return differs(load->port);
             input->elements -= tensor.elements();
-        } else if (const auto* store = std::get_if<design::StoreStep>(&step)) {
+        }
+        const auto* store = std::get_if<design::StoreStep>(&step);
+        if (store != nullptr && !store->external) {
             const design::StoredTensor& tensor = schedule.tensor(store->tensor);
             if (stores >= program.outputs.size())
                 return differs(store->port);
@@ -69,7 +78,7 @@ Status checkPorts(const design::Schedule& schedule, const ir::Program& program) 
                 return differs(store->port);
         }
     }
-    for (const Input& input : inputs)
+    for (const DeclaredInput& input : inputs)
         if (input.elements != 0)
             return differs(input.port);
     if (stores != program.outputs.size())

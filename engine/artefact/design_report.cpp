@@ -7,6 +7,7 @@
 #include "engine/support/numbers.h"
 
 #include <algorithm>
+#include <set>
 
 namespace marquetry::hdl {
 
@@ -202,8 +203,21 @@ struct DesignReporter {
                 " beats of ", beatBytes, " bytes. On a memory of ",
                 static_cast<double>(port.milliBytesPerClock) / 1000,
                 " bytes a clock whose first beat comes after ", port.latency, " clocks, ",
-                plan.waiting, " of the ", plan.cycles, " clocks of a run wait for weights; ",
-                names.stalls, " counts them. A read that is answered with an error sets error.")};
+                plan.waiting, " of the ", plan.cycles, " clocks of a run wait for ",
+                port.writes ? "it; " : "weights; ", names.stalls,
+                " counts them. A read that is answered with an error sets error.",
+                port.writes ? externalTensors() : "")};
+    }
+
+    std::string externalTensors() const {
+        std::set<std::string> values;
+        for (const StreamPlan& store : plan.externalStores)
+            values.insert(store.port);
+        return cat(" Behind the weights are zeros up to byte ", plan.memory->imageBytes,
+                   ", where runs keep activations: the hardware writes ", values.size(),
+                   values.size() == 1 ? " value" : " values",
+                   " there and reads them back. A write that is answered with an error sets "
+                   "error.");
     }
 
     PageSection interfaces() const {

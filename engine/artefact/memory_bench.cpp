@@ -1,5 +1,8 @@
 #include "engine/artefact/memory_bench.h"
 
+#include "engine/artefact/write_bench.h"
+#include "engine/design/weight_image.h"
+
 namespace marquetry::hdl {
 
 namespace {
@@ -24,12 +27,12 @@ constexpr const char* kStruct = R"(struct Memory {
     bool arready = false, rvalid = false, rlast = false, moved = false;
     unsigned rresp = 0;
     const unsigned char* beat = nullptr;
-
+@members@
     void take(const std::string& a) {
         if (a.rfind("+memory=", 0) == 0) random = a != "+memory=0";
         if (a.rfind("+memory_error=", 0) == 0) error = std::atol(a.c_str() + 14);
         if (a.rfind("+memory_stall=", 0) == 0) stall = std::strtoull(a.c_str() + 14, nullptr, 10);
-    }
+@options@    }
 
     bool read(const std::string& path) {
         std::FILE* file = std::fopen(path.c_str(), "rb");
@@ -40,7 +43,7 @@ constexpr const char* kStruct = R"(struct Memory {
         image.resize(kImageBytes);
         const bool whole = std::fread(image.data(), 1, image.size(), file) == image.size();
         std::fclose(file);
-        return whole;
+@poison@        return whole;
     }
 
     void prepare() {
@@ -87,7 +90,21 @@ constexpr const char* kStruct = R"(struct Memory {
 
 )";
 
+/// What hardware that writes adds to the struct.
+BenchPlaces placesOf(const BenchMemory& memory) {
+    if (!memory.writes)
+        return {{"@members@", ""}, {"@options@", ""}, {"@poison@", ""}};
+    return {{"@members@", writeMembers()},
+            {"@options@", "        if (a.rfind(\"+memory_write_error=\", 0) == 0) writeError = "
+                          "std::atol(a.c_str() + 20);\n"},
+            {"@poison@", "        poison();\n"}};
+}
+
 } // namespace
+
+WriteBench MemoryBench::writes() {
+    return {b_, memory_, complain_};
+}
 
 void MemoryBench::declare() {
     const auto bits = static_cast<int>(8 * memory_.beatBytes);
@@ -103,6 +120,10 @@ void MemoryBench::declare() {
     b_.line("integer asked_for, answered, beat, given, memory_random, memory_error, "
             "memory_stall, image_file;");
     b_.line("reg  [63:0] asked_ready [0:", kMostRequests - 1, "];");
+    if (memory_.writes) {
+        b_.line("integer asked_beats [0:", kMostRequests - 1, "];");
+        writes().declare();
+    }
     if (!memory_.stalls.empty())
         b_.line("wire [63:0] stalls;");
 }
@@ -115,6 +136,8 @@ void MemoryBench::connect() {
             "(arready),");
     b_.line("    .", p.rdata, "(rdata), .", p.rresp, "(rresp), .", p.rlast, "(rlast), .", p.rvalid,
             "(rvalid), .", p.rready, "(rready),");
+    if (memory_.writes)
+        writes().connect();
     if (!memory_.base.empty())
         b_.line("    .", memory_.base, "(64'd", kBenchBase, "), .", memory_.reload, "(1'b0), .",
                 memory_.stalls, "(stalls),");
@@ -134,6 +157,8 @@ void MemoryBench::requests() {
     b_.line("        asked_ready[asked_for % ", kMostRequests,
             "] = memory_now + (memory_random == 0 ? ", memory_.latency, " : ", memory_.latency / 2,
             " + $unsigned($random(seed)) % ", 2 * memory_.latency + 2, ") + memory_stall;");
+    if (memory_.writes)
+        b_.line("        asked_beats[asked_for % ", kMostRequests, "] = arlen + 1;");
     b_.line("        memory_stall = 0;");
     b_.line("        asked_for = asked_for + 1;");
     b_.line("        moved = 1'b1;");
@@ -153,6 +178,8 @@ void MemoryBench::requests() {
     b_.line("        if (rlast)");
     b_.line("            answered = answered + 1;");
     b_.line("    end");
+    if (memory_.writes)
+        writes().requests();
     b_.line("end");
 }
 
@@ -172,12 +199,16 @@ void MemoryBench::beats() {
             "; image_file = image_file + 1)");
     b_.line("                rdata[8*image_file +: 8] = image[asked[", at, "] - ", kBenchBase,
             " + beat * ", memory_.beatBytes, " + image_file];");
-    b_.line("            rlast = beat == ", 15, ";");
+    // Those that read weights alone ask for whole bursts.
+    b_.line("            rlast = beat == ",
+            memory_.writes ? cat("asked_beats[", at, "] - 1") : cat(design::kBurstBeats - 1), ";");
     b_.line("            given = given + 1;");
     b_.line("            rresp = given == memory_error ? 2'd2 : 2'd0;");
     b_.line("        end");
     b_.line("        rtaken = 1'b0;");
     b_.line("    end");
+    if (memory_.writes)
+        writes().answers();
     b_.line("end");
 }
 
@@ -199,6 +230,8 @@ void MemoryBench::begin() {
     complain_("        ", "memory/weights.bin", "0, 0, 0");
     b_.line("    end");
     b_.line("    if (image_file != 0) $fclose(image_file);");
+    if (memory_.writes)
+        writes().begin();
 }
 
 std::string memoryStruct(const BenchMemory& memory) {
@@ -206,7 +239,9 @@ std::string memoryStruct(const BenchMemory& memory) {
                ", kBeatBytes = ", memory.beatBytes,
                ";\nconstexpr std::uint64_t kMilliBytes = ", memory.milliBytesPerClock,
                ", kLatency = ", memory.latency,
-               ";\nconstexpr std::size_t kMostRequests = ", kMostRequests, ";\n\n", kStruct);
+               ";\nconstexpr std::size_t kMostRequests = ", kMostRequests, ";\n",
+               memory.writes ? writeConstants(memory) : "", "\n",
+               filledIn(kStruct, placesOf(memory)));
 }
 
 std::string driveMemory(const BenchMemory& memory) {
@@ -216,14 +251,17 @@ std::string driveMemory(const BenchMemory& memory) {
                            " = memory.arready;\n    top.", p.rvalid, " = memory.rvalid;\n    top.",
                            p.rlast, " = memory.rlast;\n    top.", p.rresp, " = memory.rresp;\n");
     // Of at most 64 bits a port is a number, of more an array of numbers of 32.
-    return text + cat("    if (memory.rvalid)\n        std::memcpy(&top.", p.rdata,
-                      ", memory.beat, kBeatBytes);\n");
+    return text +
+           cat("    if (memory.rvalid)\n        std::memcpy(&top.", p.rdata,
+               ", memory.beat, kBeatBytes);\n") +
+           (memory.writes ? driveWrites(memory) : "");
 }
 
 std::string sampleMemory(const BenchMemory& memory) {
     const rtl::AxiReadNames& p = memory.port;
     return cat("    memory.edge(top.", p.arvalid, ", top.", p.araddr, ", top.", p.arlen, ", top.",
-               p.rready, ");\n");
+               p.rready, ");\n") +
+           (memory.writes ? sampleWrites(memory) : "");
 }
 
 } // namespace marquetry::hdl

@@ -5,20 +5,27 @@
 // rate of its figures. With +memory=1 requests wait at random, latencies are random, and beats come
 // with gaps. +memory_error=N answers the N-th beat with an error, +memory_stall=N lets the first
 // request wait for N clocks more. A request outside the image, or
-// across 4096 bytes, is a mismatch.
+// across 4096 bytes, is a mismatch. What hardware writes is in write_bench.h.
 // Thread rule: pure but for the text it is given.
 #pragma once
 
 #include "engine/artefact/bench_text.h"
-#include "engine/rtl/axi_read_ports.h"
+#include "engine/rtl/axi_write_ports.h"
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace marquetry::hdl {
 
 inline constexpr std::int64_t kBenchBase = 0x1000'0000;
+
+/// Of hardware that writes, too.
+struct BenchWrites {
+    rtl::AxiWriteNames port;
+    std::int64_t from = 0; ///< the first byte of the image that may be written
+};
 
 struct BenchMemory {
     rtl::AxiReadNames port;
@@ -28,7 +35,10 @@ struct BenchMemory {
     std::int64_t milliBytesPerClock = 8000;
     std::int64_t latency = 0;
     std::int64_t mostBursts = 1; ///< that the hardware asks for before they are answered
+    std::optional<BenchWrites> writes{};
 };
+
+class WriteBench;
 
 /// In Verilog.
 class MemoryBench {
@@ -50,6 +60,7 @@ public:
 private:
     void requests();
     void beats();
+    WriteBench writes();
 
     BenchText& b_;
     const BenchMemory& memory_;

@@ -21,8 +21,11 @@ std::set<std::string> namedBy(const ProjectRoles& roles) {
         names.insert(roles.control->interrupt);
         rtl::forEach(roles.control->port, [&](const std::string& name) { names.insert(name); });
     }
+    const auto add = [&](const std::string& name) { names.insert(name); };
     if (roles.memory)
-        rtl::forEach(roles.memory->port, [&](const std::string& name) { names.insert(name); });
+        rtl::forEach(roles.memory->port, add);
+    if (roles.memory && roles.memory->write)
+        rtl::forEach(*roles.memory->write, add);
     return names;
 }
 
@@ -47,6 +50,8 @@ ProjectRoles rolesOf(const AxisBench& bench, const std::string& file, int vector
                         static_cast<double>(memory->milliBytesPerClock) / 1000,
                         memory->bytes,
                         "memory/weights.bin"};
+    if (bench.memory && bench.memory->writes)
+        roles.memory->write = bench.memory->writes->port;
     roles.benches = {{file, bench.names.bench, vectors}};
     return roles;
 }

@@ -289,9 +289,7 @@ std::string accessors(const RtlPlan& plan, const DesignNames& names) {
 }
 
 /// What is put into the text for a memory; without one nothing is there.
-using Places = std::vector<std::pair<std::string, std::string>>;
-
-Places placesOf(const DesignNames& names) {
+BenchPlaces placesOf(const DesignNames& names) {
     if (!names.memory)
         return {{"@waited@", ""}, {"@waits@", ""}, {"@options@", ""}, {"@moved@", "false"},
                 {"@count@", ""},  {"@read@", ""},  {"@counts@", ""},  {"@add@", ""},
@@ -311,13 +309,6 @@ Places placesOf(const DesignNames& names) {
                   "std::to_string(bench.stalls());\n"},
         {"@format@", "\\\"stalls\\\":[%s],"},
         {"@values@", "\n                stalls.c_str(),"}};
-}
-
-std::string filledIn(std::string text, const Places& places) {
-    for (const auto& [place, value] : places)
-        if (const std::size_t at = text.find(place); at != std::string::npos)
-            text.replace(at, place.size(), value);
-    return text;
 }
 
 } // namespace

@@ -1,6 +1,8 @@
 #include "engine/artefact/axis_testbench.h"
 #include "engine/artefact/testbench_writer.h"
+#include "engine/design/external_tensors.h"
 #include "engine/design/weight_image.h"
+#include "engine/support/checked_math.h"
 
 namespace marquetry::hdl {
 
@@ -19,16 +21,24 @@ BenchSink sinkOf(const StreamPlan& stream, const rtl::AxisNames& names) {
                                    {stream.elementBits, isSigned})};
 }
 
+/// Behind the weights; design::externalBegin of what the plan was made of.
+std::int64_t externalBegin(const MemoryPort& port) {
+    const std::int64_t burstBytes = design::kBurstBeats * port.beatBits / 8;
+    return roundUp(port.imageBursts * burstBytes, design::kExternalAlignment);
+}
+
 } // namespace
 
 BenchMemory benchMemory(const RtlPlan& plan, const WeightPorts<std::string>& names) {
     const MemoryPort& port = *plan.memory;
     const std::int64_t beatBytes = port.beatBits / 8;
     BenchMemory memory{names.axi, names.base, names.reload, names.stalls, beatBytes};
-    memory.bytes = port.imageBursts * design::kBurstBeats * beatBytes;
+    memory.bytes = port.imageBytes;
     memory.milliBytesPerClock = port.milliBytesPerClock;
     memory.latency = port.latency;
     memory.mostBursts = port.queueBeats / design::kBurstBeats;
+    if (names.write)
+        memory.writes = {*names.write, externalBegin(port)};
     return memory;
 }
 

@@ -15,6 +15,20 @@ bool fits(int core, int outside) {
     return core % outside == 0 || outside % core == 0;
 }
 
+std::vector<std::string> identifiersOf(const std::vector<CoreStream>& streams) {
+    std::vector<std::string> names;
+    for (const CoreStream& stream : streams)
+        names.push_back(stream.name);
+    return names;
+}
+
+RegisterMap registersOf(const ShellCore& core, const ShellRequest& request) {
+    const auto& memory = core.memory;
+    return registerMap(
+        identifiersOf(core.sources), identifiersOf(core.sinks), request.identity,
+        {core.work.size() != rtl::Size(0), memory.has_value(), memory && memory->write});
+}
+
 } // namespace
 
 Status checkStreamBits(const ShellCore& core, int streamBits) {
@@ -48,7 +62,7 @@ std::int64_t shellBeats(const CoreStream& stream, int streamBits) {
 Result<ControlShell> controlShell(const ShellCore& core, const ShellRequest& request) {
     if (Status status = checkStreamBits(core, request.streamBits); !status)
         return status.error();
-    return shellTop(core, request);
+    return shellTop(core, request, registersOf(core, request));
 }
 
 ShellNames namesOf(const rtl::Names& names, const ShellPorts& ports) {
@@ -61,6 +75,8 @@ ShellNames namesOf(const rtl::Names& names, const ShellPorts& ports) {
     result.control = rtl::namesOf(names, ports.control);
     if (ports.memory)
         result.memory = rtl::namesOf(names, *ports.memory);
+    if (ports.writes)
+        result.writes = rtl::namesOf(names, *ports.writes);
     for (const rtl::AxisPorts& source : ports.sources)
         result.sources.push_back(rtl::namesOf(names, source));
     for (const rtl::AxisPorts& sink : ports.sinks)

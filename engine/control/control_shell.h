@@ -17,9 +17,10 @@
 // is written while the abort bit reads 1 does not wait for sources and sinks.
 // Watchdog: a frame in which nothing moves for as many clocks as its register says ends like that,
 // and what it waits for is given up (shell_watch.h says what a move is).
-// A core that reads external memory has an AXI4 master, m_axi_*. An answer that is an error ends
-// the frame; a reset of the core breaks no rule of that bus (read_guard.h), and the next start
-// needs no patience of software's: requests wait until the memory has answered those of before.
+// A core that reads external memory has an AXI4 master, m_axi_*, with the write channels where it
+// writes, too. An answer that is an error ends the frame; a reset of the core breaks no rule of
+// that bus (read_guard.h, write_guard.h), and the next start needs no patience of software's:
+// requests wait until the memory has answered those of before.
 // An address without a register reads 0, a write there changes nothing, and both are answered OKAY.
 //
 // Errors: stream-width. Complexity: linear in streams. Thread rule: pure.
@@ -27,7 +28,7 @@
 
 #include "engine/control/register_map.h"
 #include "engine/rtl/axi_lite_ports.h"
-#include "engine/rtl/axi_read_ports.h"
+#include "engine/rtl/axi_write_ports.h"
 #include "engine/rtl/axis_ports.h"
 #include "engine/support/result.h"
 
@@ -47,11 +48,13 @@ struct CoreStream {
 
 /// External memory that a core reads weights from, as the core's ports.
 struct CoreMemory {
-    rtl::AxiReadPorts axi; ///< its requests differ in their addresses alone
-    rtl::Expr base;        ///< input of 64 bits: where the weights begin
-    rtl::Expr reload;      ///< a pulse: the next frame reads those that stay again
-    rtl::Expr stalls;      ///< 64 bits: clocks of the last frame in which it waited for weights
-    std::int64_t mostBursts = 1; ///< that it asks for before they are answered
+    rtl::AxiReadPorts
+        axi;          ///< of a core that does not write, requests differ in their addresses alone
+    rtl::Expr base;   ///< input of 64 bits: where the weights begin
+    rtl::Expr reload; ///< a pulse: the next frame reads those that stay again
+    rtl::Expr stalls; ///< 64 bits: clocks of the last frame in which it waited for weights
+    std::int64_t mostBursts = 1;               ///< that it asks for before they are answered
+    std::optional<rtl::AxiWritePorts> write{}; ///< where it writes activations, behind the weights
 };
 
 /// What the shell is put around.
@@ -78,6 +81,7 @@ struct ShellPorts {
     rtl::AxiLitePorts control;
     std::vector<rtl::AxisPorts> sources, sinks; ///< index: as the core's
     std::optional<rtl::AxiReadPorts> memory;    ///< m_axi_*
+    std::optional<rtl::AxiWritePorts> writes;   ///< likewise, of a core that writes
     std::shared_ptr<const rtl::Named> bench;    ///< a module beside the netlist
 };
 
@@ -99,6 +103,7 @@ struct ShellNames {
     rtl::AxiLiteNames control;
     std::vector<rtl::AxisNames> sources, sinks; ///< index: as the core's
     std::optional<rtl::AxiReadNames> memory;
+    std::optional<rtl::AxiWriteNames> writes;
 };
 
 ShellNames namesOf(const rtl::Names& names, const ShellPorts& ports);

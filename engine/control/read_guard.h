@@ -13,11 +13,17 @@
 
 namespace marquetry::hdl {
 
+/// What requests of a core have in common.
+enum class ReadLengths {
+    One, ///< their length; no more of them wait than the guard counts
+    Any, ///< nothing: the guard has core_arlen and arlen, too, and takes no more than it counts
+};
+
 /// aclk, aresetn of the bus, core_aresetn; core_araddr, core_arvalid, core_arready; araddr,
 /// arvalid, arready; rvalid, rlast, rresp; core_rvalid: a beat for the core; bad: it is answered
 /// with an error; owes: an answer is still to come. At most `mostBursts` are asked for and not
 /// answered. `buffer`: a beatBuffer.
 rtl::ModulePtr readGuard(const std::string& name, const rtl::ModulePtr& buffer,
-                         std::int64_t mostBursts);
+                         std::int64_t mostBursts, ReadLengths lengths = ReadLengths::One);
 
 } // namespace marquetry::hdl

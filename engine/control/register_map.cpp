@@ -62,17 +62,17 @@ std::vector<ControlRegister> interrupts() {
                    "Events that were enabled when they happened; write 1 to clear.")};
 }
 
-std::vector<ControlRegister> outcome() {
+std::vector<ControlRegister> outcome(bool writes) {
     ControlRegister cyclesHigh =
         counter("cycles_high", 0x1c, "Bits 63 to 32, as of the last read of cycles_low.");
     cyclesHigh.heldBy = "cycles_low";
     return {{"error",
              0x10,
              {{"code", 0, 8, Access::Read, 0,
-               "Why the last frame failed: 0 it did not, 1 an input's TLAST came early or late, 2 "
-               "it was aborted, 3 external memory answered a read with an error, 4 nothing moved "
-               "for as "
-               "long as the watchdog allows."}},
+               std::string("Why the last frame failed: 0 it did not, 1 an input's TLAST came early "
+                           "or late, 2 it was aborted, 3 external memory answered a read ") +
+                   (writes ? "or a write " : "") +
+                   "with an error, 4 nothing moved for as long as the watchdog allows."}},
              "The last frame's error; the next start clears it."},
             counter("frames", 0x14, "Frames that ended well since the reset."),
             counter("cycles_low", 0x18,
@@ -93,16 +93,18 @@ std::vector<ControlRegister> work() {
 }
 
 /// Behind the counters of the streams.
-std::vector<ControlRegister> watchdogAt(std::uint32_t offset, bool weights) {
+std::vector<ControlRegister> watchdogAt(std::uint32_t offset, const ControlFeatures& features) {
     ControlRegister waiting = {
         "waiting",
         offset + 4,
         {{"inputs", 1, 1, Access::Read, 0, "For an input: tready without tvalid."},
          {"outputs", 2, 1, Access::Read, 0, "For an output: tvalid without tready."}},
         "What the last frame waited for when the watchdog ended it; the next start clears it."};
-    if (weights)
-        waiting.fields.insert(waiting.fields.begin(), {"weights", 0, 1, Access::Read, 0,
-                                                       "For weights from external memory."});
+    if (features.weights)
+        waiting.fields.insert(
+            waiting.fields.begin(),
+            {"weights", 0, 1, Access::Read, 0,
+             features.writes ? "For external memory." : "For weights from external memory."});
     return {{"watchdog",
              offset,
              {{"limit", 0, 32, Access::ReadWrite, 0,
@@ -112,22 +114,25 @@ std::vector<ControlRegister> watchdogAt(std::uint32_t offset, bool weights) {
 }
 
 /// Of external weights.
-std::vector<ControlRegister> weights() {
+std::vector<ControlRegister> weights(bool writes) {
     return {
         {"weights_base_low",
          0x34,
          {{"address", 12, 20, Access::ReadWrite, 0,
            "Where the image of the weights begins, bits 31 to 12: a multiple of 4096 bytes."}},
-         "Where the weights are in memory; to be written before the first start."},
+         writes ? "Where the weights are in memory, and the activations that are kept behind them; "
+                  "to be written before the first start."
+                : "Where the weights are in memory; to be written before the first start."},
         {"weights_base_high",
          0x38,
          {{"address", 0, 8, Access::ReadWrite, 0,
            "Where the image of the weights begins, bits 39 to 32."}},
          "The upper part of weights_base_low."},
         counter("weights_waits", 0x3c,
-                "Clocks of the last frame in which a step waited for weights; they are among "
-                "those of work_low. Reading the weights that stay, before the first step, is in "
-                "neither.")};
+                std::string("Clocks of the last frame in which a step waited for ") +
+                    (writes ? "external memory" : "weights") +
+                    "; they are among those of work_low. Reading the weights that stay, before the "
+                    "first step, is in neither.")};
 }
 
 std::vector<ControlRegister> identityOf(const ControlIdentity& identity) {
@@ -159,8 +164,9 @@ RegisterMap registerMap(const std::vector<std::string>& sources,
     auto& all = map.registers;
     all.push_back(control(features.weights));
     const std::vector<ControlRegister> none;
-    for (const auto& part : {interrupts(), outcome(), identityOf(identity),
-                             features.work ? work() : none, features.weights ? weights() : none})
+    for (const auto& part :
+         {interrupts(), outcome(features.writes), identityOf(identity),
+          features.work ? work() : none, features.weights ? weights(features.writes) : none})
         all.insert(all.end(), part.begin(), part.end());
     std::uint32_t offset = kStalls;
     const auto stalls = [&](const std::vector<std::string>& streams, const std::string& text) {
@@ -174,7 +180,7 @@ RegisterMap registerMap(const std::vector<std::string>& sources,
            "without tvalid.");
     stalls(sinks, "Clocks since the last start in which this output waited to be taken: tvalid "
                   "without tready.");
-    for (ControlRegister& one : watchdogAt(offset, features.weights)) {
+    for (ControlRegister& one : watchdogAt(offset, features)) {
         all.push_back(std::move(one));
         offset += 4;
     }

@@ -43,7 +43,7 @@ enum class ControlError : std::uint32_t {
     None = 0,
     InputLength = 1, ///< an input's TLAST came early or late
     Aborted = 2,
-    MemoryResponse = 3, ///< external memory answered a read with an error
+    MemoryResponse = 3, ///< external memory answered with an error
     Watchdog = 4,       ///< nothing moved for too long
 };
 
@@ -65,6 +65,7 @@ struct ControlIdentity {
 struct ControlFeatures {
     bool work = false;    ///< it counts the clocks in which it does not wait for streams
     bool weights = false; ///< it reads weights from external memory
+    bool writes = false;  ///< it keeps activations there, too
 };
 
 /// Of hardware with these AXI4-Streams: a counter of stalls for each.

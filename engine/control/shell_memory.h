@@ -1,4 +1,4 @@
-// The shell's way from a core that reads external memory to the bus.
+// The shell's way from a core that reads external memory, and may write it, to the bus.
 //
 // Thread rule: one builder.
 #pragma once
@@ -17,13 +17,13 @@ struct MemoryJoints {
 };
 
 struct ShellMemory {
-    rtl::Expr bad;                 ///< a beat for the core is answered with an error
+    rtl::Expr bad;                 ///< a beat or a burst of the core's is answered with an error
     rtl::Expr owes;                ///< an answer is still to come
     rtl::Module::Connections core; ///< of the core's side of the bus
 };
 
-/// `bus`: ports of `m`.
-ShellMemory joinMemory(rtl::Module& m, const CoreMemory& core, const rtl::AxiReadPorts& bus,
+/// `ports`: those of `m`, with a memory.
+ShellMemory joinMemory(rtl::Module& m, const CoreMemory& core, const ShellPorts& ports,
                        const MemoryJoints& joints);
 
 } // namespace marquetry::hdl

@@ -24,22 +24,13 @@ namespace {
 
 using Wires = std::map<std::string, Expr>;
 
-std::vector<std::string> identifiersOf(const std::vector<CoreStream>& streams) {
-    std::vector<std::string> names;
-    for (const CoreStream& stream : streams)
-        names.push_back(stream.name);
-    return names;
-}
-
 class ShellTop {
 public:
-    ShellTop(const ShellCore& core, const ShellRequest& request)
+    ShellTop(const ShellCore& core, const ShellRequest& request, RegisterMap registers)
         : core_(core),
           request_(request),
           starts_(core.start.size() != rtl::Size(0)),
-          registers_(registerMap(identifiersOf(core.sources), identifiersOf(core.sinks),
-                                 request.identity,
-                                 {core.work.size() != rtl::Size(0), core.memory.has_value()})),
+          registers_(std::move(registers)),
           m_(request.name + "_axi") {}
 
     ControlShell build() && {
@@ -82,6 +73,8 @@ private:
                                                    shellBits(stream, request_.streamBits)));
         if (core_.memory)
             ports_.memory = rtl::axiReadMaster(m_, "m_axi", core_.memory->axi.rdata.width());
+        if (core_.memory && core_.memory->write)
+            ports_.writes = rtl::axiWriteMaster(m_, "m_axi", core_.memory->write->wdata.width());
         ports_.bench = m_.beside(request_.name + "_axi_tb");
     }
 
@@ -262,8 +255,8 @@ private:
 
     void memory() {
         const CoreMemory& core = *core_.memory;
-        ShellMemory joined = joinMemory(
-            m_, core, *ports_.memory, {request_.name, buffer_, ports_.clock, ports_.reset, kept_});
+        const auto joined = joinMemory(m_, core, ports_,
+                                       {request_.name, buffer_, ports_.clock, ports_.reset, kept_});
         memoryError_ = joined.bad;
         memoryOwes_ = joined.owes;
         coreWires_.insert(coreWires_.end(), joined.core.begin(), joined.core.end());
@@ -305,10 +298,10 @@ private:
     }
 
     void watch() {
-        const Expr waiting = joinWatchdog(
-            m_, {request_.name, ports_.clock, ports_.reset, control_.at("watches"),
-                 control_.at("clears"), fields_.at("watchdog_limit_is"), expired_, coreWork_,
-                 coreWaits_, memoryOwes_, ports_.sources, ports_.sinks, ports_.memory});
+        const Expr waiting =
+            joinWatchdog(m_, {request_.name, ports_.clock, ports_.reset, control_.at("watches"),
+                              control_.at("clears"), fields_.at("watchdog_limit_is"), expired_,
+                              coreWork_, coreWaits_, memoryOwes_, ports_});
         if (core_.memory)
             status_["waiting_weights"] = waiting.bit(0);
         status_["waiting_inputs"] = waiting.bit(1);
@@ -392,8 +385,8 @@ private:
 
 } // namespace
 
-ControlShell shellTop(const ShellCore& core, const ShellRequest& request) {
-    return ShellTop(core, request).build();
+ControlShell shellTop(const ShellCore& core, const ShellRequest& request, RegisterMap registers) {
+    return ShellTop(core, request, std::move(registers)).build();
 }
 
 } // namespace marquetry::hdl

@@ -6,7 +6,7 @@
 
 namespace marquetry::hdl {
 
-/// Of streams that fit.
-ControlShell shellTop(const ShellCore& core, const ShellRequest& request);
+/// Of streams that fit. `registers`: those of the core and the request.
+ControlShell shellTop(const ShellCore& core, const ShellRequest& request, RegisterMap registers);
 
 } // namespace marquetry::hdl

@@ -34,26 +34,30 @@ Expr counted(rtl::Module& m, const WatchJoints& joints, const std::string& name,
 Expr joinWatchdog(rtl::Module& m, const WatchJoints& joints) {
     m.blank();
     const Expr weights = counted(m, joints, "waits", joints.waits);
-    Expr moves = someStream(joints.sources, true, true) | someStream(joints.sinks, true, true) |
+    Expr moves = someStream(joints.ports.sources, true, true) |
+                 someStream(joints.ports.sinks, true, true) |
                  (counted(m, joints, "work", joints.work) & ~weights);
-    if (joints.memory)
-        moves = moves | joints.memory->rvalid;
+    if (joints.ports.memory)
+        moves = moves | joints.ports.memory->rvalid;
+    if (const auto& writes = joints.ports.writes)
+        moves = moves | (writes->wvalid & writes->wready) | writes->bvalid;
     // Before its first step the core counts nothing while it reads the weights that stay.
-    const Expr forWeights = joints.memory ? weights | joints.owes : weights;
+    const Expr forWeights = joints.ports.memory ? weights | joints.owes : weights;
     m.lint("lint_off UNUSEDSIGNAL");
     const Expr waiting = m.wire("waiting", bits(kWaitingBits));
     m.lint("lint_on UNUSEDSIGNAL");
-    wholeInstance(m, watchdog(joints.name + "_watchdog"), "watch",
-                  {{"aclk", joints.clock},
-                   {"aresetn", joints.reset},
-                   {"watches", joints.watches},
-                   {"moves", moves},
-                   {"limit", joints.limit},
-                   {"clear", joints.clear},
-                   {"waits", rtl::join({someStream(joints.sinks, true, false),
-                                        someStream(joints.sources, false, true), forWeights})},
-                   {"expired", joints.expired},
-                   {"waiting", waiting}});
+    wholeInstance(
+        m, watchdog(joints.name + "_watchdog"), "watch",
+        {{"aclk", joints.clock},
+         {"aresetn", joints.reset},
+         {"watches", joints.watches},
+         {"moves", moves},
+         {"limit", joints.limit},
+         {"clear", joints.clear},
+         {"waits", rtl::join({someStream(joints.ports.sinks, true, false),
+                              someStream(joints.ports.sources, false, true), forWeights})},
+         {"expired", joints.expired},
+         {"waiting", waiting}});
     return waiting;
 }
 

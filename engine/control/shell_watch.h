@@ -1,14 +1,13 @@
 // What the shell's watchdog sees.
 //
-// A move is a beat at a stream or from memory, and a clock in which the core counts work and does
-// not wait for weights. Of a core that counts none only beats are seen. Thread rule: one builder.
+// A move is a beat at a stream, from memory or to it, an answer to what was written, and a clock in
+// which the core counts work and does not wait for weights. Of a core that counts none only beats
+// are seen. Thread rule: one builder.
 #pragma once
 
 #include "engine/control/control_shell.h"
 
-#include <optional>
 #include <string>
-#include <vector>
 
 namespace marquetry::hdl {
 
@@ -18,9 +17,7 @@ struct WatchJoints {
     rtl::Expr expired;     ///< a wire, to be driven
     rtl::Expr work, waits; ///< counters of the core; of no bits: it has none
     rtl::Expr owes;        ///< the memory an answer; of no bits: there is none
-    const std::vector<rtl::AxisPorts>& sources;
-    const std::vector<rtl::AxisPorts>& sinks;
-    const std::optional<rtl::AxiReadPorts>& memory;
+    const ShellPorts& ports;
 };
 
 /// What the last frame waited for that expired: bits for weights, inputs, outputs.

@@ -34,6 +34,7 @@ std::string wholeLintOf(const rtl::ModulePtr& top) {
 TEST(ControlShell, VerilatorTakesItWithoutAWord) {
     for (const test::ShellCase& one : test::allShellCases())
         EXPECT_EQ(wholeLintOf(shellOf(one.small, one.streamBits).module), "") << one.name;
+    EXPECT_EQ(wholeLintOf(shellOf(test::keepingCore(), 0).module), "");
 }
 
 TEST(ControlShell, StreamsMayHaveTheNamesOfItsWires) {

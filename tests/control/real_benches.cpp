@@ -4,6 +4,7 @@
 #include "engine/artefact/design_artefact.h"
 #include "engine/artefact/stream_artefact.h"
 #include "engine/artefact/vectors.h"
+#include "engine/design/external_tensors.h"
 #include "engine/design/weight_image.h"
 #include "tests/lower_stream/kernel_bench.h"
 
@@ -67,6 +68,8 @@ ShellBench designBench(const TestDesign& design, int streamBits, std::uint64_t s
                               hdl::vectorFiles(plan, *vectors), streamBits, seed);
     if (plan.memory)
         bench.image = design::weightImage(design.schedule, packed);
+    if (plan.memory && plan.memory->writes)
+        bench.written = static_cast<std::size_t>(design::externalBegin(design.schedule));
     return bench;
 }
 

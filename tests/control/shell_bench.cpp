@@ -175,6 +175,7 @@ private:
             line("inline constexpr std::uint32_t kWeightsLow = 0, kWeightsHigh = 0;");
             line("inline ReadRequest readRequest(const Dut&) { return {}; }");
             line("inline void answerRead(Dut&, const ReadAnswer&) {}");
+            writes();
             return;
         }
         const rtl::AxiReadNames& p = *ports_.memory;
@@ -191,6 +192,33 @@ private:
              " = a.rvalid ? a.rresp : draw() & 3U;");
         line("for (std::size_t i = 0; i < kMemoryBytes; ++i) reinterpret_cast<std::uint8_t*>(&d.",
              p.rdata, ")[i] = a.rvalid ? a.data[i] : static_cast<std::uint8_t>(draw()); }");
+        writes();
+    }
+
+    void writes() {
+        line("inline constexpr bool kWrites = ", ports_.writes ? "true" : "false", ";");
+        line("inline constexpr std::size_t kWritten = ", bench_.written, ";");
+        if (!ports_.writes) {
+            line("inline WriteRequest writeRequest(const Dut&) { return {}; }");
+            line("inline void answerWrite(Dut&, const WriteAnswer&) {}");
+            return;
+        }
+        const rtl::AxiWriteNames& p = *ports_.writes;
+        const int bytes = shell_.ports.writes->wdata.width() / 8;
+        line("inline WriteRequest writeRequest(const Dut& d) { WriteRequest w;");
+        line("w.awvalid = d.", p.awvalid, "; w.address = d.", p.awaddr, "; w.length = d.", p.awlen,
+             "; w.size = d.", p.awsize, "; w.burst = d.", p.awburst, ";");
+        line("w.wvalid = d.", p.wvalid, "; w.beat.last = d.", p.wlast, "; w.ready = d.", p.bready,
+             ";");
+        line("const auto* data = reinterpret_cast<const std::uint8_t*>(&d.", p.wdata, ");");
+        line("const auto* lanes = reinterpret_cast<const std::uint8_t*>(&d.", p.wstrb, ");");
+        line("w.beat.data.assign(data, data + ", bytes, ");");
+        line("for (std::size_t i = 0; i < ", bytes,
+             "; ++i) w.beat.lanes.push_back(lanes[i / 8] >> (i % 8) & 1U);");
+        line("return w; }");
+        line("inline void answerWrite(Dut& d, const WriteAnswer& a) { d.", p.awready,
+             " = a.awready; d.", p.wready, " = a.wready; d.", p.bvalid, " = a.bvalid; d.", p.bresp,
+             " = a.bvalid ? a.bresp : draw() & 3U; }");
     }
 
     void everything() {
@@ -277,8 +305,8 @@ std::string saidOf(const ShellBench& bench) {
     source.files = rtlFiles(hdl::printed(names, rtl::Vendor::Xilinx), bench);
     files::FolderFiles files = {{"tb/ports.h", PortsText(bench, *shell, names).text()}};
     for (const char* const name :
-         {"checks.h", "axi_stream.h", "axi_lite.h", "axi_memory.h", "shell.h", "frames.h",
-          "frame_ends.h", "memory_cases.h", "watchdog_cases.h", "shell_bench.cpp"})
+         {"checks.h", "axi_stream.h", "axi_lite.h", "axi_memory.h", "axi_writes.h", "shell.h",
+          "frames.h", "frame_ends.h", "memory_cases.h", "watchdog_cases.h", "shell_bench.cpp"})
         files[std::string("tb/") + name] =
             *test::readText(sourceFolder() + "/tests/control/bench/" + name);
     hdl::SimulatorInput input{"tb/shell_bench.cpp", names.of(*shell->module)};

@@ -22,8 +22,9 @@ struct ShellBench {
     hdl::ShellRequest request;
     ShellFrames frames;
     std::int64_t flowClocks =
-        0;               ///< of frames that follow each other at full pace; 0: not looked at
-    std::string image{}; ///< what is in the memory that the core reads
+        0;                   ///< of frames that follow each other at full pace; 0: not looked at
+    std::string image{};     ///< what is in the memory that the core reads
+    std::size_t written = 0; ///< the first byte there that it may write
     std::uint64_t seed = 1;
     int aborts = 20;
     /// Replaced in the hardware's text: a fault that the bench must see. Each is there.

@@ -24,6 +24,32 @@ TEST_F(ShellBenchTest, FramesAbortsAndCountersAreRight) {
     }
 }
 
+ShellBench keepingBench(std::uint64_t seed) {
+    const SmallCore small = keepingCore();
+    ShellBench bench;
+    bench.core = small.core;
+    bench.request = {"small", {3, 0xfeedfacecafebeefULL}, 32};
+    bench.frames = framesOf(small, 5, seed);
+    bench.image = std::string(8192, '\x5a');
+    bench.written = 4096;
+    bench.seed = seed;
+    bench.aborts = 60;
+    return bench;
+}
+
+TEST_F(ShellBenchTest, CoresThatWriteAreRightBehindAbortsAndErrors) {
+    const std::string said = saidOf(keepingBench(5));
+    EXPECT_TRUE(said.starts_with("right")) << said;
+}
+
+TEST_F(ShellBenchTest, SeesAnswersToWritesThatAreLost) {
+    ShellBench bench = keepingBench(5);
+    bench.faults = {{"memory_error = read_error | write_error", "memory_error = read_error"}};
+    bench.aborts = 20;
+    const std::string said = saidOf(bench);
+    EXPECT_TRUE(said.starts_with("FAIL")) << said;
+}
+
 TEST_F(ShellBenchTest, SeesPlantedFaults) {
     for (const ShellFault& fault : fewShellFaults()) {
         ShellBench bench = benchOf(shellCase("starts_8"), 3);

@@ -2,6 +2,7 @@
 // two beats, keep the protocol, and end the packets that they have begun.
 #include "engine/control/read_guard.h"
 #include "engine/control/shell_streams.h"
+#include "engine/control/write_guard.h"
 #include "engine/rtl/netlist.h"
 #include "engine/support/process.h"
 #include "tests/rtl/rtl_bench.h"
@@ -131,6 +132,72 @@ assert (=> (and [started] [held]) (= [araddr] [before]))
 assert (=> (and [started] [dut.requests.waiting]) [arvalid])
 )";
 
+/// The same for bursts that are written, of beats of 8 bits.
+constexpr const char* kWriteGuard = R"(
+module proof (input aclk, aresetn, core_aresetn, core_awvalid, core_wvalid, awready, wready, bvalid,
+              input core_wstrb, input [39:0] core_awaddr, input [7:0] core_awlen, core_wdata,
+              input [1:0] bresp);
+    wire core_awready, core_wready, awvalid, wvalid, wlast, wstrb, core_bvalid, bad, owes;
+    wire [39:0] awaddr;
+    wire [7:0] awlen, wdata;
+    small_guard dut (aclk, aresetn, core_aresetn, core_awaddr, core_awlen, core_awvalid,
+        core_awready, core_wdata, core_wstrb, core_wvalid, core_wready, awaddr, awlen, awvalid,
+        awready, wdata, wstrb, wlast, wvalid, wready, bvalid, bresp, core_bvalid, bad, owes);
+    reg started = 0;
+    always @(posedge aclk) started <= 1;
+    always @* assume (aresetn == started);
+    reg [4:0] bus, wanted;  // bursts: asked of the bus, and such that the core waits for
+    always @* assume (!bvalid || bus != 0);
+    reg [11:0] lacks;       // beats: the core has asked for their bursts, and the bus has not seen them
+    reg held, w_held;
+    reg [47:0] before;
+    reg last_before, strobe_before;
+    reg [7:0] data_before;
+    always @(posedge aclk) begin
+        if (!started) begin
+            bus <= 0;
+            wanted <= 0;
+            lacks <= 0;
+            held <= 0;
+            w_held <= 0;
+        end else begin
+            bus <= bus + (awvalid && awready) - bvalid;
+            if (!core_aresetn) wanted <= 0;
+            else wanted <= wanted + (core_awvalid && core_awready) - core_bvalid;
+            lacks <= lacks + (core_awvalid && core_awready ? core_awlen + 12'd1 : 12'd0) -
+                (wvalid && wready);
+            held <= awvalid && !awready;
+            before <= {awlen, awaddr};
+            w_held <= wvalid && !wready;
+            last_before <= wlast;
+            strobe_before <= wstrb;
+            data_before <= wdata;
+            assert (!core_bvalid || wanted != 0);
+            assert (wanted <= 4 && bus <= 4);
+            assert (!held || (awvalid && {awlen, awaddr} == before));
+            assert (!w_held || (wvalid && {wlast, wstrb, wdata} == {last_before, strobe_before, data_before}));
+            assert (bad == (core_bvalid && core_aresetn && bresp[1]));
+            assert (!wvalid || lacks != 0);
+        end
+    end
+endmodule
+)";
+
+constexpr const char* kWriteGuardInvariants = R"(always
+assert (=> [started] (or [dut.drains] (= (concat #b00 [dut.owed]) [wanted])))
+assert (=> (and [started] [dut.drains]) (= [wanted] #b00000))
+assert (=> [started] (= (concat #b00 [dut.owed]) (bvadd [bus] (bvadd (ite [awvalid] #b00001 #b00000) (ite [dut.requests.waiting] #b00001 #b00000)))))
+assert (=> [started] (bvule [dut.owed] #b100))
+assert (=> [started] (bvule [dut.left] #b100000000))
+assert (=> [started] (bvule [dut.next_left] #b100000000))
+assert (=> (and [started] (not (= [dut.next_left] #b000000000))) (not (= [dut.left] #b000000000)))
+assert (=> (and [started] [held]) (and [awvalid] (= (concat [awlen] [awaddr]) [before])))
+assert (=> (and [started] [w_held]) (and [wvalid] (= [wlast] [last_before]) (= [wstrb] [strobe_before]) (= [wdata] [data_before])))
+assert (=> (and [started] [dut.requests.waiting]) [awvalid])
+assert (=> (and [started] [dut.beats.waiting]) [wvalid])
+assert (=> [started] (= [lacks] (bvadd (bvadd (concat #b000 [dut.left]) (concat #b000 [dut.next_left])) (bvadd (ite [wvalid] #x001 #x000) (ite [dut.beats.waiting] #x001 #x000)))))
+)";
+
 /// What an induction needs to know of the registers inside.
 constexpr const char* kInvariants = R"(always
 assert (=> [started] (= [dut.held.waiting] (= [n] #b10)))
@@ -202,6 +269,39 @@ TEST(ShellProof, GuardsGiveACoreWhatItAskedForAndKeepTheBusInOrder) {
              {"(drains & (owed != 3'd0))", "1'b0"},
              {".aresetn(aresetn)", ".aresetn(core_aresetn)"},
              {"put = core_arvalid & room & ~drains", "put = core_arvalid & room"}})
+        EXPECT_NE(provenFor(replaced(guard, from, to), proof), "") << to;
+}
+
+TEST(ShellProof, GuardsOfReadsOfAnyLengthKeepTheirNumber) {
+    const std::string guard =
+        test::textOf(readGuard("small_guard", beatBuffer("small_buffer"), 4, ReadLengths::Any));
+    std::string harness = replaced(kGuard, "rlast, rresp, core_rvalid, bad);",
+                                   "rlast, rresp, core_rvalid, bad, owes, core_arlen, arlen);");
+    harness = replaced(harness, "input [1:0] rresp", "input [1:0] rresp, input [7:0] core_arlen");
+    harness = replaced(harness, "wire core_arready", "wire [7:0] arlen; wire owes, core_arready");
+    harness = replaced(harness, "always @* assume (!core_arvalid || wanted < 4);", "");
+    harness = replaced(harness, "reg [39:0] before", "reg [47:0] before");
+    harness = replaced(harness, "before <= araddr", "before <= {arlen, araddr}");
+    harness = replaced(harness, "araddr == before", "{arlen, araddr} == before");
+    const std::string invariants = replaced(kGuardInvariants, "(= [araddr] [before])",
+                                            "(= (concat [arlen] [araddr]) [before])");
+    const Proof proof{harness, invariants};
+    EXPECT_EQ(provenFor(guard, proof), "");
+    EXPECT_NE(provenFor(replaced(guard, "& (owed != 3'd4)", ""), proof), "");
+}
+
+TEST(ShellProof, GuardsOfWritesKeepTheBusInOrder) {
+    const std::string guard =
+        test::textOf(writeGuard("small_guard", beatBuffer("small_buffer"), 8, 4));
+    const Proof proof{kWriteGuard, kWriteGuardInvariants};
+    EXPECT_EQ(provenFor(guard, proof), "");
+    for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+             {"drains <= ~core_aresetn |", "drains <= ~core_aresetn & 1'b0 |"},
+             {"core_bvalid = bvalid & ~drains", "core_bvalid = bvalid"},
+             {"(drains & (owed != 3'd0))", "1'b0"},
+             {".aresetn(aresetn)", ".aresetn(core_aresetn)"},
+             {"& (owed != 3'd4)", ""},
+             {"& (next_left == 9'd0)", ""}})
         EXPECT_NE(provenFor(replaced(guard, from, to), proof), "") << to;
 }
 

@@ -33,6 +33,10 @@ struct SmallCore {
 SmallCore startedCore(const std::vector<SmallStream>& sources,
                       const std::vector<SmallStream>& sinks);
 
+/// With start and done: keeps its frame of x in external memory, from the image's second page on,
+/// and gives it to y.
+SmallCore keepingCore();
+
 /// Without: a beat of every source becomes one of the sink, two clocks later. All have as many.
 SmallCore flowingCore(const std::vector<SmallStream>& sources, const SmallStream& sink);
 

@@ -26,6 +26,25 @@ inline void memoryFails(Frames& f) {
     f.single();
 }
 
+/// The same of an answer to what was written.
+inline void writesFail(Frames& f) {
+    randomPaces(f.shell);
+    const std::uint64_t before = f.shell.writes.bursts;
+    f.single();
+    const std::uint64_t bursts = f.shell.writes.bursts - before;
+    expect(bursts > 0, "a frame writes nothing");
+    const long frame = f.next();
+    f.shell.write(kInterruptStatus, 3);
+    f.offer(1);
+    f.shell.writes.failsIn = 1 + below(bursts);
+    f.shell.write(kControl, kStart);
+    f.await(kIdle, kIdle, "a frame with a wrong answer does not end");
+    checkFailed(f, kMemoryResponse, "a wrong answer to a write");
+    countEnded(f, 0);
+    checkEnded(f, frame);
+    f.single();
+}
+
 /// Weights that lie elsewhere, and such that are read again where they are.
 inline void otherPlaces(Frames& f) {
     for (const std::uint64_t page :
@@ -39,7 +58,9 @@ inline void otherPlaces(Frames& f) {
     const std::uint64_t ofRun = f.shell.memory.beats - before;
     f.shell.write(kControl, kReload);
     f.single();
-    expect(f.shell.memory.beats - before - ofRun == kImage.size() / f.shell.memory.beatBytes,
+    // What is kept behind the weights is read in frames alone.
+    expect(kWrites ||
+               f.shell.memory.beats - before - ofRun == kImage.size() / f.shell.memory.beatBytes,
            "a frame behind a reload reads %llu beats",
            static_cast<unsigned long long>(f.shell.memory.beats - before - ofRun));
 }

@@ -7,6 +7,7 @@
 #include "axi_lite.h"
 #include "axi_memory.h"
 #include "axi_stream.h"
+#include "axi_writes.h"
 #include "ports.h"
 
 #include <algorithm>
@@ -22,6 +23,7 @@ public:
     std::vector<Sink> sinks;
     AxiLite bus;
     ReadMemory memory;      ///< of hardware without one: never asked
+    WriteMemory writes;     ///< the same, as it is written
     std::uint64_t rose = 0; ///< clock in which the interrupt line rose last
     bool irq = false;
     unsigned shaken = 10; ///< percent of clocks in which inputs change without an edge
@@ -62,12 +64,15 @@ public:
             beats.push_back({sinkData(*dut_, k), sinkLast(*dut_, k)});
         }
         const ReadRequest asks = readRequest(*dut_);
+        const WriteRequest puts = writeRequest(*dut_);
         const bool line = interrupt(*dut_);
         rose = line && !irq ? clocks : rose;
         irq = line;
         edge();
         bus.clock(slave);
         memory.clock(asks);
+        if (kWrites)
+            writes.clock(puts, memory, kWritten);
         for (std::size_t k = 0; k < sources.size(); ++k)
             sources[k].clock(ready[k]);
         for (std::size_t k = 0; k < sinks.size(); ++k)
@@ -114,6 +119,7 @@ private:
         for (std::size_t k = 0; k < sinks.size(); ++k)
             driveSink(*dut_, k, sinks[k].ready());
         answerRead(*dut_, memory.answer());
+        answerWrite(*dut_, writes.answer());
     }
 
     /// No output follows an input without a clock's edge.

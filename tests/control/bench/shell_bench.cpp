@@ -262,6 +262,8 @@ void directed(Frames& f, long tries) {
         memoryFails(f);
         silentMemory(f);
         watchdogBites(f, kOfWeights);
+        if (kWrites)
+            writesFail(f);
     }
     otherPlaces(f);
 }

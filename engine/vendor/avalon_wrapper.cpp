@@ -2,6 +2,7 @@
 
 #include "engine/rtl/write.h"
 #include "engine/support/checked_math.h"
+#include "engine/vendor/avalon_commands.h"
 #include "engine/vendor/wrapped_top.h"
 
 namespace marquetry::vendor {
@@ -26,10 +27,6 @@ int emptyBitsOf(const ProjectStream& stream) {
 
 struct StreamPorts {
     rtl::Expr data, valid, ready, startofpacket, endofpacket, empty;
-};
-
-struct ReadPorts {
-    rtl::Expr address, read, burstcount, waitrequest, readdata, readdatavalid, response;
 };
 
 class Wrapper {
@@ -122,7 +119,7 @@ private:
     }
 
     void addMemory(const ProjectMemory& memory, const std::string& name) {
-        ReadPorts p;
+        HostPorts p;
         p.address = m_.output(name + "_address", rtl::bits(rtl::kAxiAddressBits));
         p.read = m_.output(name + "_read");
         p.burstcount = m_.output(name + "_burstcount", rtl::bits(bitsFor(memory.burstBeats + 1)));
@@ -130,15 +127,25 @@ private:
         p.readdata = m_.input(name + "_readdata", rtl::bits(memory.dataBits));
         p.readdatavalid = m_.input(name + "_readdatavalid");
         p.response = m_.input(name + "_response", rtl::bits(2));
+        if (memory.write)
+            addReadsAndWrites(memory, name, p);
+        else
+            addReads(memory, name, p);
+        connect(memory.port.rdata, p.readdata);
+        connect(memory.port.rvalid, p.readdatavalid);
+        connect(memory.port.rresp, p.response);
+        leaveOpen(memory);
+        memory_ = p;
+    }
+
+    /// All bursts are as long as each other.
+    void addReads(const ProjectMemory& memory, const std::string& name, const HostPorts& p) {
         const rtl::Expr beat = m_.reg(name + "_beat", rtl::bits(bitsFor(memory.burstBeats)));
         const rtl::Expr last = m_.wire(name + "_last", beat == memory.burstBeats - 1);
         m_.assign(p.burstcount, constantLike(p.burstcount, memory.burstBeats));
         connect(memory.port.araddr, p.address);
         connect(memory.port.arvalid, p.read);
         connect(memory.port.arready, ~p.waitrequest);
-        connect(memory.port.rdata, p.readdata);
-        connect(memory.port.rvalid, p.readdatavalid);
-        connect(memory.port.rresp, p.response);
         connect(memory.port.rlast, last);
         m_.clocked(clock_, [&](rtl::Block& b) {
             b.when(~reset_, [&](rtl::Block& then) {
@@ -147,17 +154,31 @@ private:
                 then.set(beat, choose(last, constantLike(beat, 0), beat + 1));
             });
         });
-        leaveOpen(memory);
-        memory_ = p;
     }
 
-    /// What a read of AXI4 says that Avalon takes for granted.
+    void addReadsAndWrites(const ProjectMemory& memory, const std::string& name, HostPorts& p) {
+        AvalonCommands commands(m_, memory, name, {clock_, reset_});
+        commands.addPorts(p);
+        commands.drive(p);
+        for (const auto& [port, wire] : commands.connections())
+            connect(port, wire);
+    }
+
+    /// What AXI4 says that Avalon takes for granted.
     void leaveOpen(const ProjectMemory& memory) {
-        for (const SignalPort& signal : axiReadSignals(memory))
-            for (const char* name : {"ARLEN", "ARSIZE", "ARBURST", "ARCACHE", "ARPROT", "RREADY"})
-                if (signal.signal == name)
-                    connect(signal.port.name,
-                            m_.wire("unused_" + signal.port.name, typeOf(signal.port)));
+        const auto open = [&](const std::vector<SignalPort>& signals,
+                              std::initializer_list<const char*> names) {
+            for (const SignalPort& signal : signals)
+                for (const char* name : names)
+                    if (signal.signal == name)
+                        connect(signal.port.name,
+                                m_.wire("unused_" + signal.port.name, typeOf(signal.port)));
+        };
+        if (!memory.write)
+            open(axiReadSignals(memory), {"ARLEN"});
+        open(axiReadSignals(memory), {"ARSIZE", "ARBURST", "ARCACHE", "ARPROT", "RREADY"});
+        open(axiWriteSignals(memory),
+             {"AWSIZE", "AWBURST", "AWCACHE", "AWPROT", "WLAST", "BREADY"});
     }
 
     AvalonWrapper finish() {
@@ -170,6 +191,12 @@ private:
                              of(memory_->burstcount), of(memory_->waitrequest),
                              of(memory_->readdata),   of(memory_->readdatavalid),
                              of(memory_->response),   memory_->burstcount.width()};
+        if (project_.memory && project_.memory->write) {
+            result.memory->write = of(memory_->write);
+            result.memory->writedata = of(memory_->writedata);
+            result.memory->byteenable = of(memory_->byteenable);
+            result.memory->writeresponsevalid = of(memory_->writeresponsevalid);
+        }
         for (std::size_t k = 0; k < ports_.size(); ++k) {
             const StreamPorts& p = ports_[k];
             const int bits = emptyBitsOf(project_.streams[k]);
@@ -185,7 +212,7 @@ private:
     rtl::Expr clock_, reset_;
     rtl::Module::Connections connections_;
     std::vector<StreamPorts> ports_;
-    std::optional<ReadPorts> memory_;
+    std::optional<HostPorts> memory_;
 };
 
 } // namespace

@@ -44,7 +44,11 @@ std::string registerLines(const std::string& macro, const hdl::RegisterMap& map)
 std::string weightLines(const std::string& macro, const Project& project) {
     if (!project.memory)
         return "";
-    return "\n/* Bytes of the image of the weights, and what its address is a multiple of. */\n" +
+    const bool writes = project.memory->write.has_value();
+    return std::string("\n/* Bytes of the image of the weights") +
+           (writes ? ", with the room behind them that the hardware writes to,\n * and what its"
+                   : ", and what its") +
+           " address is a multiple of. */\n" +
            define(macro + "_WEIGHTS_BYTES", std::to_string(project.memory->imageBytes) + "u") +
            define(macro + "_WEIGHTS_ALIGNMENT", "4096u");
 }
@@ -90,15 +94,15 @@ std::string registersHeader(const std::string& name, const Project& project) {
         define(macro + "_DESIGN_HASH", "UINT64_C(" + hexadecimal(designHashOf(map), 16) + ")");
     text += registerLines(macro, map);
     text += "\n/* Values of the field error.code. */\n";
-    for (const ErrorName& error : errorNames())
+    for (const ErrorName& error : errorNames(project))
         text += define(macro + "_ERROR_" + error.name,
                        std::to_string(static_cast<std::uint32_t>(error.code)) + "u");
     return text + streamLines(name, project) + "\n#endif\n";
 }
 
-std::string errorCases(const std::string& macro) {
+std::string errorCases(const std::string& macro, const Project& project) {
     std::string cases;
-    for (const ErrorName& error : errorNames())
+    for (const ErrorName& error : errorNames(project))
         cases +=
             "    case " + macro + "_ERROR_" + error.name + ": return \"" + error.text + "\";\n";
     return cases;
@@ -145,7 +149,7 @@ files::FolderFiles cDriverFiles(const Project& project) {
     const std::string begin = "sw/" + name;
     TemplateValues values = {{"NAME", name},
                              {"MACRO", upperCase(name)},
-                             {"ERROR_CASES", errorCases(upperCase(name))},
+                             {"ERROR_CASES", errorCases(upperCase(name), project)},
                              {"WEIGHTS", project.memory ? "yes" : ""},
                              {"NO_WEIGHTS", project.memory ? "" : "yes"},
                              {"WEIGHTS_SOURCE", project.memory ? " " + name + "_weights.c" : ""}};

@@ -77,6 +77,35 @@ std::vector<SignalPort> axiReadSignals(const ProjectMemory& memory) {
             {"RREADY", {p.rready, 1, false}}};
 }
 
+std::vector<SignalPort> axiWriteSignals(const ProjectMemory& memory) {
+    if (!memory.write)
+        return {};
+    const rtl::AxiWriteNames& p = *memory.write;
+    return {{"AWADDR", {p.awaddr, rtl::kAxiAddressBits, false}},
+            {"AWLEN", {p.awlen, 8, false}},
+            {"AWSIZE", {p.awsize, 3, false}},
+            {"AWBURST", {p.awburst, 2, false}},
+            {"AWCACHE", {p.awcache, 4, false}},
+            {"AWPROT", {p.awprot, 3, false}},
+            {"AWVALID", {p.awvalid, 1, false}},
+            {"AWREADY", {p.awready, 1, true}},
+            {"WDATA", {p.wdata, memory.dataBits, false}},
+            {"WSTRB", {p.wstrb, memory.dataBits / 8, false}},
+            {"WLAST", {p.wlast, 1, false}},
+            {"WVALID", {p.wvalid, 1, false}},
+            {"WREADY", {p.wready, 1, true}},
+            {"BRESP", {p.bresp, 2, true}},
+            {"BVALID", {p.bvalid, 1, true}},
+            {"BREADY", {p.bready, 1, false}}};
+}
+
+std::vector<SignalPort> axiMasterSignals(const ProjectMemory& memory) {
+    std::vector<SignalPort> signals = axiWriteSignals(memory);
+    const std::vector<SignalPort> reads = axiReadSignals(memory);
+    signals.insert(signals.end(), reads.begin(), reads.end());
+    return signals;
+}
+
 std::vector<PlainPort> portsOf(const Project& project) {
     std::vector<PlainPort> ports = {{project.clock, 1, true}, {project.reset, 1, true}};
     for (const ProjectStream& stream : project.streams)
@@ -88,7 +117,7 @@ std::vector<PlainPort> portsOf(const Project& project) {
         ports.push_back({project.control->interrupt, 1, false});
     }
     if (project.memory)
-        for (const SignalPort& signal : axiReadSignals(*project.memory))
+        for (const SignalPort& signal : axiMasterSignals(*project.memory))
             ports.push_back(signal.port);
     ports.insert(ports.end(), project.plainPorts.begin(), project.plainPorts.end());
     return ports;

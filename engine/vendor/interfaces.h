@@ -20,6 +20,10 @@ struct SignalPort {
 std::vector<SignalPort> axisSignals(const ProjectStream& stream);
 std::vector<SignalPort> axiLiteSignals(const ProjectControl& control);
 std::vector<SignalPort> axiReadSignals(const ProjectMemory& memory);
+/// Those it writes with; none of hardware that only reads.
+std::vector<SignalPort> axiWriteSignals(const ProjectMemory& memory);
+/// Both.
+std::vector<SignalPort> axiMasterSignals(const ProjectMemory& memory);
 
 /// All ports of the top: clock, reset, streams, control and interrupt, memory, plain ports.
 std::vector<PlainPort> portsOf(const Project& project);

@@ -77,7 +77,7 @@ std::vector<CoreInterface> interfacesOf(const Project& project) {
     }
     if (project.memory)
         all.push_back({names.memory, kMemoryBus, false, names.memory,
-                       axiReadSignals(*project.memory), memoryParameters(*project.memory)});
+                       axiMasterSignals(*project.memory), memoryParameters(*project.memory)});
     all.push_back(
         signalInterface(project.reset, kResetBus, "RST", true, {{"POLARITY", "ACTIVE_LOW"}}));
     Values timed = {{"ASSOCIATED_RESET", project.reset}};
@@ -346,13 +346,16 @@ std::string associatedInterfaces(const Project& project) {
 }
 
 std::vector<std::pair<std::string, std::string>> memoryParameters(const ProjectMemory& memory) {
-    return {{"PROTOCOL", "AXI4"},
-            {"DATA_WIDTH", std::to_string(memory.dataBits)},
-            {"ADDR_WIDTH", std::to_string(rtl::kAxiAddressBits)},
-            {"READ_WRITE_MODE", "READ_ONLY"},
-            {"MAX_BURST_LENGTH", std::to_string(memory.burstBeats)},
-            {"NUM_READ_OUTSTANDING", std::to_string(memory.mostReads)},
-            {"SUPPORTS_NARROW_BURST", "0"}};
+    Values values = {{"PROTOCOL", "AXI4"},
+                     {"DATA_WIDTH", std::to_string(memory.dataBits)},
+                     {"ADDR_WIDTH", std::to_string(rtl::kAxiAddressBits)},
+                     {"READ_WRITE_MODE", memory.write ? "READ_WRITE" : "READ_ONLY"},
+                     {"MAX_BURST_LENGTH", std::to_string(memory.burstBeats)},
+                     {"NUM_READ_OUTSTANDING", std::to_string(memory.mostReads)},
+                     {"SUPPORTS_NARROW_BURST", "0"}};
+    if (memory.write)
+        values.emplace_back("NUM_WRITE_OUTSTANDING", std::to_string(rtl::kMostWriteBursts));
+    return values;
 }
 
 std::string coreDescription(const Project& project) {

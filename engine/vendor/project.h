@@ -7,7 +7,7 @@
 #include "engine/control/register_map.h"
 #include "engine/device/device.h"
 #include "engine/rtl/axi_lite_ports.h"
-#include "engine/rtl/axi_read_ports.h"
+#include "engine/rtl/axi_write_ports.h"
 #include "engine/rtl/axis_ports.h"
 
 #include <cstdint>
@@ -48,15 +48,17 @@ struct ProjectControl {
     hdl::RegisterMap registers;
 };
 
-/// External memory that the hardware reads its weights from, as an AXI4 master.
+/// External memory that the hardware reads its weights from, as an AXI4 master; it may keep
+/// activations there, too.
 struct ProjectMemory {
     rtl::AxiReadNames port;
     int dataBits = 64;
-    int burstBeats = 16;         ///< of every read
+    int burstBeats = 16;         ///< of every read; where it writes, of the longest burst
     int mostReads = 1;           ///< that wait for their answers
     double bytesPerClock = 8;    ///< that the prediction counts on
     std::int64_t imageBytes = 0; ///< from an address on that is a multiple of 4096
     std::string image;           ///< "memory/weights.bin"
+    std::optional<rtl::AxiWriteNames> write{}; ///< where it keeps activations behind the weights
 };
 
 struct Project {

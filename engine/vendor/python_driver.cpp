@@ -51,9 +51,9 @@ Constants constantsOf(const hdl::RegisterMap& map) {
     return constants;
 }
 
-std::string errorTable() {
+std::string errorTable(const Project& project) {
     std::vector<std::string> entries;
-    for (const ErrorName& error : errorNames())
+    for (const ErrorName& error : errorNames(project))
         entries.push_back(std::to_string(static_cast<std::uint32_t>(error.code)) + ": \"" +
                           error.text + "\"");
     return bracedList(entries);
@@ -79,7 +79,7 @@ files::FolderFiles pythonDriverFiles(const Project& project) {
         {"DESIGN_HASH", hexadecimal(designHashOf(map), 16)},
         {"OFFSETS", withoutLastFeed(constants.offsets)},
         {"MASKS", withoutLastFeed(constants.masks)},
-        {"ERRORS", errorTable()},
+        {"ERRORS", errorTable(project)},
         {"INPUTS", streamList(project, true)},
         {"OUTPUTS", streamList(project, false)},
         {"WEIGHTS", project.memory ? std::to_string(project.memory->imageBytes) : ""}};

@@ -81,6 +81,7 @@ Readme quartusReadme(const Project& project, bool system) {
             "`--quartus-project`.");
     if (project.memory)
         readme.remarks.push_back("`weights` reads " + project.memory->image +
+                                 (project.memory->write ? " and keeps activations behind it" : "") +
                                  ", as a master of AXI4, or of Avalon in `quartus/" + name +
                                  "_avalon_hw.tcl`: join it with the memory of your board.");
     readme.remarks.emplace_back("None of this has been run in Quartus: commands, options and "

@@ -52,11 +52,14 @@ ComponentInterface avalonInterface(const ProjectStream& stream, const AvalonStre
 ComponentInterface memoryInterface(const ProjectMemory& memory) {
     ComponentInterface interface = synchronous("weights", "axi4", "start");
     interface.properties.emplace_back("readIssuingCapability", std::to_string(memory.mostReads));
-    interface.ports = portsWithRoles(axiReadSignals(memory));
+    if (memory.write)
+        interface.properties.emplace_back("writeIssuingCapability",
+                                          std::to_string(rtl::kMostWriteBursts));
+    interface.ports = portsWithRoles(axiMasterSignals(memory));
     return interface;
 }
 
-ComponentInterface memoryInterface(const ProjectMemory& memory, const AvalonReads& avalon) {
+ComponentInterface memoryInterface(const ProjectMemory& memory, const AvalonMemory& avalon) {
     ComponentInterface interface = synchronous("weights", "avalon", "start");
     interface.properties.emplace_back("addressUnits", "SYMBOLS");
     interface.ports = {{avalon.address, "address", rtl::kAxiAddressBits, false},
@@ -66,6 +69,13 @@ ComponentInterface memoryInterface(const ProjectMemory& memory, const AvalonRead
                        {avalon.readdata, "readdata", memory.dataBits, true},
                        {avalon.readdatavalid, "readdatavalid", 1, true},
                        {avalon.response, "response", 2, true}};
+    if (avalon.write.empty())
+        return interface;
+    interface.ports.insert(interface.ports.end(),
+                           {{avalon.write, "write", 1, false},
+                            {avalon.writedata, "writedata", memory.dataBits, false},
+                            {avalon.byteenable, "byteenable", memory.dataBits / 8, false},
+                            {avalon.writeresponsevalid, "writeresponsevalid", 1, true}});
     return interface;
 }
 

@@ -70,7 +70,7 @@ void addSurroundings(Script& script, const Project& project) {
     script.exported("reset", "reset", "sink", "reset.in_reset");
 }
 
-void addHardware(Script& script, const AvalonWrapper& avalon,
+void addHardware(Script& script, const Project& project, const AvalonWrapper& avalon,
                  const std::vector<ComponentInterface>& interfaces) {
     script.blank("The hardware; what it has beside streams and registers leads outside.");
     script.instance("accelerator", avalon.module);
@@ -79,7 +79,9 @@ void addHardware(Script& script, const AvalonWrapper& avalon,
         if (interface.type == "conduit" || interface.type == "interrupt")
             script.exported(interface.name, interface.type, "end", "accelerator." + interface.name);
     if (avalon.memory) {
-        script.blank("Weights: to be joined with the memory of the board, which software fills.");
+        script.blank(std::string("Weights") +
+                     (project.memory->write ? ", and activations behind them" : "") +
+                     ": to be joined with the memory of the board, which software fills.");
         script.exported("weights", "avalon", "start", "accelerator.weights");
     }
 }
@@ -121,7 +123,7 @@ std::string systemScript(const Project& project, const AvalonWrapper& avalon) {
     script.line("set_project_property DEVICE_FAMILY " + tclWord(quartusFamily(project.device)));
     script.line("set_project_property DEVICE " + tclWord(project.device.part));
     addSurroundings(script, project);
-    addHardware(script, avalon, interfaces);
+    addHardware(script, project, avalon, interfaces);
     script.blank("What the host sees: memory, registers, DMAs.");
     script.connectAt("host.master", "memory.s1", 0);
     std::uint64_t address = kMemoryBytes;

@@ -37,7 +37,7 @@ const char* nameOf(hdl::ControlError error) {
     return "";
 }
 
-const char* textOf(hdl::ControlError error) {
+const char* textOf(hdl::ControlError error, bool writes) {
     switch (error) {
     case hdl::ControlError::None:
         return "no error";
@@ -46,7 +46,8 @@ const char* textOf(hdl::ControlError error) {
     case hdl::ControlError::Aborted:
         return "the frame was aborted";
     case hdl::ControlError::MemoryResponse:
-        return "external memory answered a read with an error";
+        return writes ? "external memory answered a read or a write with an error"
+                      : "external memory answered a read with an error";
     case hdl::ControlError::Watchdog:
         return "nothing moved for as long as the watchdog allows";
     }
@@ -100,11 +101,12 @@ std::vector<SoftwareRegister> softwareRegisters(const hdl::RegisterMap& map) {
     return registers;
 }
 
-std::vector<ErrorName> errorNames() {
+std::vector<ErrorName> errorNames(const Project& project) {
     using enum hdl::ControlError;
+    const bool writes = project.memory && project.memory->write;
     std::vector<ErrorName> names;
     for (const hdl::ControlError error : {None, InputLength, Aborted, MemoryResponse, Watchdog})
-        names.push_back({error, nameOf(error), textOf(error)});
+        names.push_back({error, nameOf(error), textOf(error, writes)});
     return names;
 }
 

@@ -45,7 +45,7 @@ struct ErrorName {
     hdl::ControlError code;
     std::string name, text;
 };
-std::vector<ErrorName> errorNames();
+std::vector<ErrorName> errorNames(const Project& project);
 
 /// Identifier of the item, as it begins names of files and functions.
 std::string softwareName(const Project& project);

@@ -84,7 +84,7 @@ std::string vivadoConstraints(const Project& project) {
     if (project.control)
         delays.add("AXI4-Lite", portsIn(axiLiteSignals(*project.control)));
     if (project.memory)
-        delays.add("AXI4, the weights' memory", portsIn(axiReadSignals(*project.memory)));
+        delays.add("AXI4, the weights' memory", portsIn(axiMasterSignals(*project.memory)));
     if (!project.plainPorts.empty())
         delays.add("Other ports", project.plainPorts);
     return tclComment("Constraints of " + project.top +

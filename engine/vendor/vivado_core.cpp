@@ -80,8 +80,9 @@ std::string controlAdded(const Project& project, const std::string& name) {
 
 std::string memoryAdded(const ProjectMemory& memory, const std::string& name) {
     std::string text =
-        "\n# The memory that weights are read from\n" +
-        interfaceAdded(name, "interface:aximm", false, pairs(axiReadSignals(memory)));
+        std::string("\n# The memory that weights are read from") +
+        (memory.write ? ", and that keeps activations\n" : "\n") +
+        interfaceAdded(name, "interface:aximm", false, pairs(axiMasterSignals(memory)));
     for (const auto& [parameter, value] : memoryParameters(memory))
         text += interfaceParameter(parameter, value);
     return text + "set space [ipx::add_address_space " + tclWord(name) + " $core]\n" +

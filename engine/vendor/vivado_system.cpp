@@ -233,13 +233,16 @@ std::string streamsJoined(const System& system, const ProcessorBlock& block,
     return text + join("memory/M00_AXI", std::string("processor/") + block.memoryPort);
 }
 
-/// The weights have a port of their own: frames do not slow them down.
-std::string weightsJoined(const System& system, const ProcessorBlock& block,
-                          const std::string& memory) {
-    if (memory.empty())
+/// The weights have a port of their own, with what is kept behind them: frames do not slow them
+/// down.
+std::string weightsJoined(const Project& project, const System& system,
+                          const ProcessorBlock& block) {
+    if (!project.memory)
         return "";
-    return "\n# Weights, by a way of their own\n" +
-           join(system.block + "/" + memory, "weights/S00_AXI") +
+    const std::string memory = interfaceNames(project).memory;
+    return std::string("\n# Weights") +
+           (project.memory->write ? ", and activations that are kept behind them" : "") +
+           ", by a way of their own\n" + join(system.block + "/" + memory, "weights/S00_AXI") +
            join("weights/M00_AXI", std::string("processor/") + block.weightPort);
 }
 
@@ -324,9 +327,9 @@ std::string vivadoSystemScript(const Project& project) {
                           project.top) +
            projectCreated(project) + systemProcedures() + processorAdded(project, block) +
            cellsAdded(project, system) + registersJoined(system, block, names.control) +
-           streamsJoined(system, block, names.streams) +
-           weightsJoined(system, block, names.memory) + clocksWired(project, system, block) +
-           interruptsWired(system, block) + addressesAssigned(system, names.control) + wrapped();
+           streamsJoined(system, block, names.streams) + weightsJoined(project, system, block) +
+           clocksWired(project, system, block) + interruptsWired(system, block) +
+           addressesAssigned(system, names.control) + wrapped();
 }
 
 } // namespace marquetry::vendor

@@ -34,7 +34,8 @@ Faults faultsOf(const std::string& xml, const files::FolderFiles& files) {
 std::vector<vendor::Project> packaged() {
     return {controlledProject(), controlledProject("zu7ev", "zcu104"),
             plainProject(),      memoryProject("xc7z020"),
-            oddProject(),        weightsProject()};
+            oddProject(),        weightsProject(),
+            keepingProject()};
 }
 
 /// The named elements anywhere below.

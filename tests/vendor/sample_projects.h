@@ -75,6 +75,22 @@ inline void addMemory(vendor::Project& project, int dataBits = 128) {
         hdl::registerMap(sources, sinks, {0x00010000, 0x0123456789abcdef}, {true, true});
 }
 
+/// Makes it keep activations there, too.
+inline void addWrites(vendor::Project& project) {
+    const auto p = [](const char* name) { return std::string("m_axi_") + name; };
+    project.memory->write = rtl::AxiWriteNames{
+        p("awaddr"),  p("awlen"),   p("awsize"), p("awburst"), p("awcache"), p("awprot"),
+        p("awvalid"), p("awready"), p("wdata"),  p("wstrb"),   p("wlast"),   p("wvalid"),
+        p("wready"),  p("bresp"),   p("bvalid"), p("bready")};
+    if (!project.control)
+        return;
+    std::vector<std::string> sources, sinks;
+    for (const vendor::ProjectStream& stream : project.streams)
+        (stream.isInput ? sources : sinks).push_back(stream.name);
+    project.control->registers =
+        hdl::registerMap(sources, sinks, {0x00010000, 0x0123456789abcdef}, {true, true, true});
+}
+
 /// A design with `--interface axi`: two inputs, one output, a memory file.
 inline vendor::Project controlledProject(const std::string& device = "xc7z020",
                                          const std::string& board = "") {
@@ -92,6 +108,14 @@ inline vendor::Project weightsProject(const std::string& device = "xc7z020",
                                       const std::string& board = "") {
     vendor::Project project = controlledProject(device, board);
     addMemory(project);
+    return project;
+}
+
+/// The same, with activations behind the weights.
+inline vendor::Project keepingProject(const std::string& device = "xc7z020",
+                                      const std::string& board = "") {
+    vendor::Project project = weightsProject(device, board);
+    addWrites(project);
     return project;
 }
 
@@ -129,7 +153,8 @@ inline vendor::Project oddProject(const std::string& device = "zu3eg") {
 }
 
 inline std::vector<vendor::Project> sampleProjects() {
-    return {controlledProject(), plainProject(), memoryProject(), oddProject(), weightsProject()};
+    return {controlledProject(), plainProject(),   memoryProject(),
+            oddProject(),        weightsProject(), keepingProject()};
 }
 
 /// What an export holds beside the files of its target.

@@ -24,6 +24,9 @@ std::vector<vendor::Project> buildable() {
                                         weightsProject("zu7ev", "zcu104"),
                                         weightsProject("zu3eg"),
                                         weightsProject("xcu250"),
+                                        keepingProject("xc7z020", "pynq-z2"),
+                                        keepingProject("zu3eg"),
+                                        keepingProject("xcu250"),
                                         controlledProject("xc7k160t"),
                                         plainProject(),
                                         plainProject("xcu250"),
@@ -217,6 +220,28 @@ TEST_F(VivadoTest, BrokenWaysToTheWeightsFail) {
     for (const Damage& damage : kWeightDamages) {
         SCOPED_TRACE(std::string(damage.script) + ": " + damage.from + " → " + damage.to);
         const std::string folder = exported(weightsProject(), "weights" + std::to_string(k++));
+        const std::string script = damage.script;
+        patch(folder + "/vivado/" + script, damage.from, damage.to);
+        const ProcessResult result =
+            run(folder + "/vivado/" + (script.ends_with(".tcl") ? script : "build.tcl"));
+        EXPECT_EQ(result.exitCode, 1) << result.output;
+        EXPECT_THAT(result.output, HasSubstr(damage.error));
+    }
+}
+
+const std::vector<Damage> kWriteDamages = {
+    {"package_ip.tcl", "AWLEN m_axi_awlen", "AWLEM m_axi_awlen", "has no AWLEN"},
+    {"package_ip.tcl", "WREADY m_axi_wready", "WREADY m_axi_wvalid", "is no input"},
+    {"package_ip.tcl", "READ_WRITE_MODE READ_WRITE", "READ_WRITE_MODE READ_ONLY", "READ_WRITE"},
+    {"package_ip.tcl", "BRESP m_axi_bresp", "BRESP m_axi_rresp", "of two interfaces"},
+    {"constraints.xdc", "m_axi_wstrb[*]", "m_axi_strb[*]", "no port"},
+};
+
+TEST_F(VivadoTest, BrokenWaysToTheActivationsFail) {
+    int k = 0;
+    for (const Damage& damage : kWriteDamages) {
+        SCOPED_TRACE(std::string(damage.script) + ": " + damage.from + " → " + damage.to);
+        const std::string folder = exported(keepingProject(), "writes" + std::to_string(k++));
         const std::string script = damage.script;
         patch(folder + "/vivado/" + script, damage.from, damage.to);
         const ProcessResult result =

@@ -43,8 +43,11 @@ set stub::roles {
     clock {clk} reset {reset reset_n} interrupt {irq irq_n} conduit {export}
     axi4stream {tdata tvalid tready tlast tkeep tstrb tid tdest tuser}
     avalon_streaming {data valid ready startofpacket endofpacket empty channel error}
-    axi4 {araddr arlen arsize arburst arcache arprot arvalid arready rdata rresp rlast rvalid rready}
-    avalon {address read burstcount waitrequest readdata readdatavalid response}
+    axi4 {araddr arlen arsize arburst arcache arprot arvalid arready rdata rresp rlast rvalid rready
+          awaddr awlen awsize awburst awcache awprot awvalid awready wdata wstrb wlast wvalid wready
+          bresp bvalid bready}
+    avalon {address read burstcount waitrequest readdata readdatavalid response
+            write writedata byteenable writeresponsevalid}
     axi4lite {awaddr awprot awvalid awready wdata wstrb wvalid wready bresp bvalid bready
               araddr arprot arvalid arready rdata rresp rvalid rready}
 }
@@ -55,9 +58,14 @@ set stub::needed {
     avalon {address read burstcount waitrequest readdata readdatavalid}
     reset {reset_n} conduit {export}
 }
+# Of those that write.
+set stub::neededWrites {
+    axi4 {awaddr awlen awvalid awready wdata wlast wvalid wready bvalid bready}
+    avalon {write writedata byteenable writeresponsevalid}
+}
 set stub::properties {
     associatedClock associatedReset synchronousEdges associatedAddressablePoint dataBitsPerSymbol
-    firstSymbolInHighOrderBits readyLatency readIssuingCapability addressUnits
+    firstSymbolInHighOrderBits readyLatency readIssuingCapability writeIssuingCapability addressUnits
 }
 stub::command add_interface {} {name {enum clock reset interrupt conduit axi4stream avalon_streaming axi4lite axi4 avalon} {enum start end}} 3 {
     if {[dict exists $stub::interfaces [lindex $arg 0]]} { stub::fail "add_interface: '[lindex $arg 0]' twice" }
@@ -100,6 +108,10 @@ proc stub::checkInterface {name facts} {
     if {$type in {axi4 avalon}} {
         set asks [dict get $ports [expr {$type eq "axi4" ? "arvalid" : "read"}]]
         if {[lindex $asks 1] ne ($end eq "end" ? "Input" : "Output")} { fail "interface '$name' is no $end" }
+        set needed [dict get $::stub::neededWrites $type]
+        if {[llength [lmap role $needed {if {[dict exists $ports $role]} {set role} else continue}]] % [llength $needed]} {
+            fail "interface '$name' writes in part"
+        }
     }
     if {$type eq "avalon_streaming" && [dict exists $ports endofpacket] != [dict exists $ports startofpacket]} {
         fail "interface '$name' has one end of packets"

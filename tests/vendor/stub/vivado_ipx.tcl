@@ -6,7 +6,7 @@ namespace eval stub {
     variable coreModel {} ;# of the saved one: vlnv, folder, interfaces
 }
 
-# Signals of a bus and whether its slave drives them; of masters of aximm, which only read: reads.
+# Signals of a bus and whether its slave drives them; of masters of aximm: reads, and with writes both.
 set stub::busSignals {
     interface:axis {TDATA 0 TVALID 0 TLAST 0 TREADY 1}
     interface:aximm {
@@ -14,6 +14,12 @@ set stub::busSignals {
         ARADDR 0 ARPROT 0 ARVALID 0 ARREADY 1 RDATA 1 RRESP 1 RVALID 1 RREADY 0
     }
     reads {
+        ARADDR 0 ARLEN 0 ARSIZE 0 ARBURST 0 ARCACHE 0 ARPROT 0 ARVALID 0 ARREADY 1
+        RDATA 1 RRESP 1 RLAST 1 RVALID 1 RREADY 0
+    }
+    both {
+        AWADDR 0 AWLEN 0 AWSIZE 0 AWBURST 0 AWCACHE 0 AWPROT 0 AWVALID 0 AWREADY 1
+        WDATA 0 WSTRB 0 WLAST 0 WVALID 0 WREADY 1 BRESP 1 BVALID 1 BREADY 0
         ARADDR 0 ARLEN 0 ARSIZE 0 ARBURST 0 ARCACHE 0 ARPROT 0 ARVALID 0 ARREADY 1
         RDATA 1 RRESP 1 RLAST 1 RVALID 1 RREADY 0
     }
@@ -122,11 +128,15 @@ proc stub::busOf {interface} {
 }
 
 # All signals of the bus, each at a port of the right direction; no port twice.
+proc stub::writes {name} {
+    return [info exists ::stub::objects([list portmap $name/AWADDR])]
+}
+
 proc stub::checkInterface {interface usedName} {
     upvar 1 $usedName used
     set bus [busOf $interface]
     set slave [expr {[property $interface interface_mode] eq "slave"}]
-    if {$bus eq "interface:aximm" && !$slave} { set bus reads }
+    if {$bus eq "interface:aximm" && !$slave} { set bus [expr {[writes [lindex $interface 1]] ? "both" : "reads"}] }
     foreach {signal slaveDrives} [dict get $::stub::busSignals $bus] {
         set map [list portmap "[lindex $interface 1]/$signal"]
         if {![info exists ::stub::objects($map)]} { fail "'[lindex $interface 1]' has no $signal" }
@@ -158,16 +168,18 @@ stub::command ipx::check_integrity {-quiet flag} {value} 1 {
     stub::checkClock $busInterfaces
 }
 
-# The master's addresses have a space of the width of its data, and it says that it only reads.
+# The master's addresses have a space of the width of its data, and it says whether it only reads.
 proc stub::checkSpace {interface} {
     set space [list addressspace [property $interface master_address_space_ref]]
     alive ipx::check_integrity $space
     set name [lindex $interface 1]
-    foreach {parameter value} [list PROTOCOL AXI4 READ_WRITE_MODE READ_ONLY DATA_WIDTH [property $space width]] {
+    set mode [expr {[writes $name] ? "READ_WRITE" : "READ_ONLY"}]
+    foreach {parameter value} [list PROTOCOL AXI4 READ_WRITE_MODE $mode DATA_WIDTH [property $space width]] {
         if {[property [list busparameter $name/$parameter] value] ne $value} { fail "$parameter of '$name' is not $value" }
     }
     set data [dict get $::stub::ports [property [list portmap $name/RDATA] physical_name]]
     if {[lindex $data 1] != [property $space width] - 1} { fail "RDATA of '$name' is not as wide as its space" }
+    if {$mode eq "READ_WRITE" && [property [list busparameter $name/NUM_WRITE_OUTSTANDING] value] < 1} { fail "'$name' writes nothing" }
     if {[property $space range] != 1 << [property [list busparameter $name/ADDR_WIDTH] value]} { fail "the space of '$name' has [property $space range] bytes" }
 }
 

@@ -24,7 +24,9 @@ public:
         for (const auto& [first, last] : runs_.known)
             if (isRun(first, last))
                 fewest(first, last);
-        if (found_.size() < kMostBandedRuns)
+        if (problem_.runs)
+            tryGiven();
+        else if (found_.size() < kMostBandedRuns)
             tryOthers();
         keepBest();
         for (const Choice& choice : found_) {
@@ -48,6 +50,14 @@ private:
     }
 
     std::size_t layers() const { return request_.plan->layers.size(); }
+
+    void tryGiven() {
+        for (const auto& run : *problem_.runs)
+            if (std::ranges::find(runs_.known, run) == runs_.known.end() &&
+                isRun(run.first, run.second) && fewest(run.first, run.second) &&
+                runs_.known.size() < 2 * kMostBandedRuns)
+                runs_.known.push_back(run);
+    }
 
     /// Other designs of the program try first what was found among all runs.
     void tryOthers() {

@@ -10,13 +10,16 @@
 // the longest run that ends with each layer and on the shortest ones: where none of them has room,
 // no others are looked at. It is a search among some bands: others may be better, and others may
 // fit where none of these do. An input that comes in bands is loaded behind those that come as a
-// whole. Complexity: O(layers · length) runs, O(log rows) bands each. Thread rule: pure.
+// whole. Where the plan was cut into segments before (cut_choices.h), their runs are tried alone.
+// Complexity: O(layers · length) runs, O(log rows) bands each. Thread rule: pure.
 #pragma once
 
 #include "engine/design/build_schedule.h"
+#include "engine/extract/segments.h"
 
 #include <functional>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -34,6 +37,7 @@ struct BandRuns {
     /// First and last layers of the runs that were chosen: others try these first.
     std::vector<std::pair<std::size_t, std::size_t>> known;
     bool cut = false; ///< time was up before all bands were tried
+    SegmentMemo segments;
 };
 
 /// What a design with some bands takes at least.
@@ -49,6 +53,8 @@ struct BandProblem {
     std::function<BandCost(const design::Schedule&, const design::LayerBands&)> costOf;
     double limit = 0;            ///< of blocks
     std::function<bool()> ended; ///< time is up, or nobody waits
+    /// Runs that are tried, in place of all, and those that are known.
+    std::optional<std::vector<std::pair<std::size_t, std::size_t>>> runs = {};
 };
 
 struct BandChoices {

@@ -20,11 +20,11 @@ using design::UnitId;
 class DesignBuilder {
 public:
     DesignBuilder(const ExtractionProblem& problem, const PoolSolution& solution,
-                  const ExtractParams& params, std::optional<double> otherLuts)
+                  const ExtractParams& params, std::optional<double> unitLuts)
         : problem_(problem),
           solution_(solution),
           params_(params),
-          otherLuts_(otherLuts),
+          unitLuts_(unitLuts),
           program_(*problem.lowered->program),
           plan_(planBlocks(problem, solution)) {}
 
@@ -43,7 +43,7 @@ public:
         for (std::size_t c = 0; c < problem_.calls.size(); ++c)
             addCall(c);
         if (params_.model == design::CostModel::Cycles)
-            placeMemories(problem_, plan_, params_, otherLuts_, built_);
+            placeMemories(problem_, plan_, params_, unitLuts_, built_);
         else
             finishPublished();
         finishUnits();
@@ -204,7 +204,7 @@ private:
     const ExtractionProblem& problem_;
     const PoolSolution& solution_;
     const ExtractParams& params_;
-    std::optional<double> otherLuts_;
+    std::optional<double> unitLuts_;
     const ir::Program& program_;
     BlockPlan plan_;
     std::set<std::string> names_;
@@ -217,9 +217,12 @@ BuiltDesign buildDesign(const ExtractionProblem& problem, const PoolSolution& so
                         const ExtractParams& params) {
     constexpr int kMostTries = 4;
     BuiltDesign first = DesignBuilder(problem, solution, params, std::nullopt).run();
-    // What others take is known when they are built: other bands take other streams and steps.
+    // What units take is known when they are built.
+    const auto unitLuts = [](const BuiltDesign& built) {
+        return built.design.resources.lut - built.memoryLuts - built.controlLuts;
+    };
     double others = 0;
-    double known = first.design.resources.lut - first.memoryLuts;
+    double known = unitLuts(first);
     bool blocked = first.blockedBy == design::LimitKind::Lut;
     for (int tries = 1; blocked && tries < kMostTries && !problem.isOver(); ++tries) {
         if (known <= others || known > params.limits.lut)
@@ -228,7 +231,7 @@ BuiltDesign buildDesign(const ExtractionProblem& problem, const PoolSolution& so
         BuiltDesign again = DesignBuilder(problem, solution, params, others).run();
         if (again.feasible)
             return again;
-        known = again.design.resources.lut - again.memoryLuts;
+        known = unitLuts(again);
         blocked = again.blockedBy == design::LimitKind::Lut;
     }
     return first;

@@ -17,6 +17,7 @@ struct BuiltDesign {
     std::optional<design::LimitKind> blockedBy; ///< when not feasible
     double needs = 0;                           ///< of what that limits
     double memoryLuts = 0;                      ///< of slots and of rings of weights
+    double controlLuts = 0;                     ///< of sequencer, streams and choices of slots
 };
 
 BuiltDesign buildDesign(const ExtractionProblem& problem, const PoolSolution& solution,

@@ -6,6 +6,7 @@
 #include "engine/cost/unit_cost.h"
 #include "engine/design/control_area.h"
 #include "engine/design/cycle_model.h"
+#include "engine/design/external_tensors.h"
 #include "engine/design/memory_bound.h"
 #include "engine/design/move_hardware.h"
 #include "engine/design/row_step.h"
@@ -14,6 +15,7 @@
 #include "engine/design/windows.h"
 #include "engine/extract/band_choices.h"
 #include "engine/extract/cost_terms.h"
+#include "engine/extract/cut_choices.h"
 #include "engine/extract/joins.h"
 #include "engine/extract/memory_choice.h"
 #include "engine/extract/overlap.h"
@@ -22,6 +24,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace marquetry::extract {
 
@@ -36,30 +39,29 @@ using design::UnitId;
 class MemoryBuilder {
 public:
     MemoryBuilder(const ExtractionProblem& problem, const BlockPlan& blocks,
-                  const ExtractParams& params, std::optional<double> otherLuts, BuiltDesign& built)
+                  const ExtractParams& params, std::optional<double> unitLuts, BuiltDesign& built)
         : problem_(problem),
           blocks_(blocks),
           params_(params),
           program_(*problem.lowered->program),
           built_(built),
-          runs_((*problem.bandRuns)[otherLuts ? 1 : 0]),
-          unplaced_{problem, blocks, params, built.design, *problem.buffers},
-          chooser_(unplaced_, otherLuts) {}
+          runs_((*problem.bandRuns)[unitLuts ? 1 : 0]),
+          unitLuts_(unitLuts),
+          unplaced_{problem, blocks, params, built.design, *problem.buffers} {}
 
     void run() {
         design::ScheduleRequest request = namedRequest();
         design::Schedule schedule = design::buildSchedule(request);
-        chosen_ = chooser_.best(schedule, {});
+        chosen_ = chooserOf(schedule).best(schedule, {});
         const bool banded =
-            (!chooser_.hasRoom(chosen_) || chosen_.isSparing()) && problem_.frames == 1;
+            (!chooserOf(schedule).hasRoom(chosen_) || chosen_.isSparing()) && problem_.frames == 1;
         if (banded)
             bandRows(request, schedule);
         const MemoryPlan& plan = chosen_.plan;
         takeWriteBacks(schedule);
         Design& design = built_.design;
-        design.bands = request.bands;
-        design.transferCycles = transfersOf(schedule);
-        if (plan.readsMemory()) {
+        takeCuts(request);
+        if (plan.readsMemory() || !request.outside.empty()) {
             readExternally(plan, request);
             schedule = design::buildSchedule(request);
         }
@@ -74,9 +76,10 @@ public:
         addSlots(schedule);
         addUnitResources(plan, schedule);
         addMovers(schedule);
-        design.resources += design::sequencerResources(schedule);
-        design.resources += design::streamResources(schedule);
-        design.resources += design::slotChoiceResources(schedule);
+        const device::Resources control = controlOf(schedule);
+        design.resources += control;
+        built_.controlLuts = control.lut;
+        design.transferCycles = transfersOf(schedule);
         design.cycles = design.transferCycles;
         for (const DesignCall& call : design.calls)
             design.cycles += call.cycles - call.overlap;
@@ -89,7 +92,7 @@ public:
 private:
     /// There is no room for the weights, or not even LUTs for any slots.
     void refuse(const design::Schedule& schedule, bool banded) {
-        const double needs = chooser_.blocks(schedule, chosen_.demands).least;
+        const double needs = chooserOf(schedule).blocks(schedule, chosen_.demands).least;
         built_.needs = banded ? std::min(built_.needs, needs) : needs;
         built_.blockedBy = design::LimitKind::Bram;
         if (built_.needs < std::numeric_limits<double>::infinity())
@@ -102,15 +105,32 @@ private:
         design::ScheduleRequest request = scheduleRequest(problem_, blocks_);
         for (design::ScheduleUnit& unit : request.units)
             unit.name = built_.design.unit(unit.id).name;
+        request.memory = externalMemory(params_.device).value_or(design::ExternalMemory{});
         return request;
     }
 
+    /// Of loads and stores, with what they wait for memory.
     static std::int64_t transfersOf(const design::Schedule& schedule) {
+        const design::CyclePrediction prediction = design::predictCycles(schedule);
         std::int64_t cycles = 0;
-        for (const design::Step& step : schedule.steps)
-            if (design::layerOf(step) == nullptr)
-                cycles += design::cyclesAlone(schedule, step);
+        for (std::size_t s = 0; s < schedule.steps.size(); ++s)
+            if (design::layerOf(schedule.steps[s]) == nullptr)
+                cycles += prediction.steps[s];
         return cycles;
+    }
+
+    static device::Resources controlOf(const design::Schedule& schedule) {
+        device::Resources control = design::sequencerResources(schedule);
+        control += design::streamResources(schedule);
+        control += design::slotChoiceResources(schedule);
+        return control;
+    }
+
+    /// Memories of that schedule take what units and what is around them leave.
+    MemoryChooser chooserOf(const design::Schedule& schedule) const {
+        if (!unitLuts_)
+            return {unplaced_, std::nullopt};
+        return {unplaced_, *unitLuts_ + controlOf(schedule).lut};
     }
 
     bool isBanded(std::size_t call) const {
@@ -122,35 +142,94 @@ private:
     /// The fastest of the choices that fit, the whole layers among them, takes the place of
     /// request, schedule and plan.
     void bandRows(design::ScheduleRequest& request, design::Schedule& schedule) {
-        BandChoices choices = bandChoices(bandProblem(request), runs_);
-        built_.needs = choices.leastBlocks;
-        std::vector<design::LayerBands> best;
-        std::int64_t least = chooser_.hasRoom(chosen_) ? replayed(request, schedule, chosen_.plan)
-                                                       : std::numeric_limits<std::int64_t>::max();
-        for (const design::LayerBands& bands : choices.fitting) {
-            if (!best.empty() && problem_.isOver())
+        const std::vector<SegmentCuts> cuts = fittingCuts(request, schedule);
+        const SegmentCuts* best = nullptr;
+        std::int64_t least = chooserOf(schedule).hasRoom(chosen_)
+                                 ? replayed(request, schedule, chosen_.plan)
+                                 : std::numeric_limits<std::int64_t>::max();
+        for (const SegmentCuts& cut : cuts) {
+            if (best != nullptr && problem_.isOver())
                 break;
-            design::ScheduleRequest inBands = request;
-            inBands.bands = {bands};
+            const design::ScheduleRequest inBands = withCuts(request, cut);
             design::Schedule banded = design::buildSchedule(inBands);
-            MemoryChoice choice = chooser_.best(banded, inBands.bands);
-            if (!chooser_.hasRoom(choice))
+            const MemoryChooser chooser = chooserOf(banded);
+            MemoryChoice choice = chooser.best(banded, inBands.bands);
+            if (!chooser.hasRoom(choice))
                 continue;
             const std::int64_t cycles = replayed(inBands, banded, choice.plan);
             if (cycles >= least)
                 continue;
             least = cycles;
-            best = std::move(inBands.bands);
+            best = &cut;
             schedule = std::move(banded);
             chosen_ = std::move(choice);
         }
-        request.bands = std::move(best);
+        if (best != nullptr)
+            request = withCuts(request, *best);
+    }
+
+    /// With values outside, and with one run of bands.
+    std::vector<SegmentCuts> fittingCuts(const design::ScheduleRequest& request,
+                                         const design::Schedule& whole) {
+        BandProblem bands = bandProblem(request);
+        std::vector<SegmentCuts> cuts;
+        built_.needs = std::numeric_limits<double>::infinity();
+        if (request.memory.beatBytes >= design::kMovedBytes && externalMemory(params_.device)) {
+            CutChoices outside = cutChoices(cutProblem(request, whole), runs_.segments);
+            built_.needs = outside.leastBlocks;
+            bands.runs = std::move(outside.runs);
+            cuts = std::move(outside.fitting);
+        }
+        BandChoices choices = bandChoices(bands, runs_);
+        if (std::exchange(bands.runs, std::nullopt) && choices.fitting.empty() && cuts.empty())
+            choices = bandChoices(bands, runs_); // of all runs
+        built_.needs = std::min(built_.needs, choices.leastBlocks);
+        for (const design::LayerBands& fitting : choices.fitting)
+            cuts.push_back({{fitting}, {}, 0});
+        return cuts;
+    }
+
+    CutProblem cutProblem(const design::ScheduleRequest& request,
+                          const design::Schedule& whole) const {
+        CutProblem cuts{{request, whole, params_.device, layerDemands(), request.memory},
+                        {},
+                        params_.limits.bram,
+                        params_.limits.lut,
+                        unitLuts_.has_value(),
+                        [this] { return problem_.isOver(); }};
+        cuts.needsOf = [this](const design::Schedule& schedule,
+                              const std::vector<design::LayerBands>& bands) {
+            return chooserOf(schedule)
+                .blocks(schedule, weightDemands(unplaced_, schedule, bands))
+                .least;
+        };
+        return cuts;
+    }
+
+    std::vector<LayerDemand> layerDemands() const {
+        std::vector<LayerDemand> layers(problem_.lowered->plan.layers.size());
+        const MemoryProblem& memory = chosen_.demands.memory;
+        for (std::size_t c = 0; c < problem_.calls.size(); ++c) {
+            LayerDemand& layer = layers[problem_.calls[c].layer];
+            const WeightDemand& call = memory.calls[c];
+            const WeightUnit& unit = memory.units[call.unit];
+            layer.clocks = static_cast<double>(call.computeCycles);
+            if (!call.stays)
+                layer.weightBytes = static_cast<double>(call.words * unit.elements) *
+                                    static_cast<double>(unit.elementBits) / 8;
+            layer.mayBand = mayBand(c);
+        }
+        return layers;
+    }
+
+    bool mayBand(std::size_t call) const {
+        return unplaced_.asScheduled(call) && !blocks_.of(call).streamed();
     }
 
     /// Cycles of a run, but for what calls may overlap.
     std::int64_t replayed(const design::ScheduleRequest& request, const design::Schedule& schedule,
                           const MemoryPlan& plan) const {
-        if (!plan.readsMemory())
+        if (!plan.readsMemory() && request.outside.empty())
             return design::predictCycles(schedule).total;
         design::ScheduleRequest external = request;
         readExternally(plan, external);
@@ -161,11 +240,10 @@ private:
         BandProblem bands{request, {}, {}, params_.limits.bram, {}};
         bands.may.assign(problem_.lowered->plan.layers.size(), false);
         for (std::size_t c = 0; c < problem_.calls.size(); ++c)
-            bands.may[problem_.calls[c].layer] =
-                unplaced_.asScheduled(c) && !blocks_.of(c).streamed();
+            bands.may[problem_.calls[c].layer] = mayBand(c);
         bands.costOf = [this](const design::Schedule& banded, const design::LayerBands& layers) {
             const WeightDemands demands = weightDemands(unplaced_, banded, {layers});
-            const WeightBlocks blocks = chooser_.blocks(banded, demands);
+            const WeightBlocks blocks = chooserOf(banded).blocks(banded, demands);
             BandCost cost{blocks.least, blocks.onChip, transfersOf(banded)};
             for (const WeightDemand& call : demands.memory.calls)
                 cost.cycles += call.computeCycles;
@@ -180,26 +258,36 @@ private:
                                   design::Schedule sequential, const MemoryPlan& plan) {
         const auto may = [&](std::size_t c) {
             return !plan.external[c] && unplaced_.asScheduled(c) && !blocks_.of(c).streamed() &&
-                   !isBanded(c);
+                   !isBanded(c) && !movesOutside(request, problem_.calls[c].layer);
         };
         std::vector<bool> joinable = problem_.joinable;
         for (std::size_t c = 0; c < joinable.size(); ++c)
             joinable[c] = joinable[c] && may(c) && (c == 0 || may(c - 1));
         const double left =
             chosen_.demands.memory.bramLimit + chosen_.demands.slots.bram - plan.bram;
+        const MemoryChooser chooser = chooserOf(sequential);
         JoinedSchedule joined = joinCalls(
             request, std::move(sequential), joinable, [&](const design::Schedule& schedule) {
                 const device::Resources slots =
                     slotResources(*problem_.buffers, schedule, chosen_.price);
-                return slots.bram <= left && chooser_.hasLuts(slots.lut + plan.ringLuts());
+                return slots.bram <= left && chooser.hasLuts(slots.lut + plan.ringLuts());
             });
         for (std::size_t c = 0; c < joinable.size(); ++c)
             built_.design.calls[c].overlap = joined.overlap[c];
         return std::move(joined.schedule);
     }
 
+    /// A load or store lies beside the layer.
+    bool movesOutside(const design::ScheduleRequest& request, std::size_t layer) const {
+        const auto isOutside = [&](ir::ValueId value) {
+            return std::ranges::find(request.outside, value) != request.outside.end();
+        };
+        const ir::Layer& moves = problem_.lowered->plan.layers[layer];
+        return isOutside(moves.result) ||
+               std::ranges::any_of(design::storedOperands(moves), isOutside);
+    }
+
     void readExternally(const MemoryPlan& plan, design::ScheduleRequest& request) const {
-        request.memory = *externalMemory(params_.device);
         request.external.assign(problem_.lowered->plan.layers.size(), false);
         for (std::size_t c = 0; c < plan.external.size(); ++c)
             request.external[problem_.calls[c].layer] = plan.external[c];
@@ -217,8 +305,8 @@ private:
             return waits;
         const design::CyclePrediction prediction = design::predictCycles(schedule);
         for (std::size_t s = 0; s < schedule.steps.size(); ++s)
-            if (prediction.waits[s] > 0)
-                waits[unplaced_.callOf(*design::layerOf(schedule.steps[s]))] += prediction.waits[s];
+            if (const std::string* layer = design::layerOf(schedule.steps[s]))
+                waits[unplaced_.callOf(*layer)] += prediction.waits[s];
         return waits;
     }
 
@@ -254,6 +342,12 @@ private:
             if (const auto* rows = std::get_if<design::RowStep>(&step))
                 add(rows->unit, cost::rowResources(design::rowShape(schedule, *rows)));
         }
+    }
+
+    void takeCuts(const design::ScheduleRequest& request) {
+        built_.design.bands = request.bands;
+        for (const ir::ValueId value : request.outside)
+            built_.design.outside.push_back(program_.value(value).name);
     }
 
     void takeWriteBacks(const design::Schedule& schedule) {
@@ -397,17 +491,17 @@ private:
     std::vector<std::int64_t> numberBits_; ///< of the write-backs, by unit
     BuiltDesign& built_;
     BandRuns& runs_;
+    std::optional<double> unitLuts_;
     const UnplacedDesign unplaced_;
-    const MemoryChooser chooser_;
     MemoryChoice chosen_;
 };
 
 } // namespace
 
 void placeMemories(const ExtractionProblem& problem, const BlockPlan& plan,
-                   const ExtractParams& params, std::optional<double> otherLuts,
+                   const ExtractParams& params, std::optional<double> unitLuts,
                    BuiltDesign& built) {
-    MemoryBuilder(problem, plan, params, otherLuts, built).run();
+    MemoryBuilder(problem, plan, params, unitLuts, built).run();
 }
 
 } // namespace marquetry::extract

@@ -9,9 +9,9 @@
 
 namespace marquetry::extract {
 
-/// `otherLuts`: what all but memories takes, where it is known: these take no more than it leaves.
+/// `unitLuts`: what units take, where it is known: memories and what is around them take no more
+/// than they leave.
 void placeMemories(const ExtractionProblem& problem, const BlockPlan& plan,
-                   const ExtractParams& params, std::optional<double> otherLuts,
-                   BuiltDesign& built);
+                   const ExtractParams& params, std::optional<double> unitLuts, BuiltDesign& built);
 
 } // namespace marquetry::extract

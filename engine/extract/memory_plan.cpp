@@ -72,7 +72,7 @@ public:
     /// With the shortest rings.
     Place placeOf(const std::vector<bool>& external) const {
         Place place;
-        const bool reads = std::ranges::find(external, true) != external.end();
+        const bool reads = problem_.loads || std::ranges::find(external, true) != external.end();
         if (reads)
             place.bram +=
                 problem_.device.ramBlocks(design::queueBeats(*memory_), 8 * memory_->beatBytes);

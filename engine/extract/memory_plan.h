@@ -50,6 +50,7 @@ struct MemoryProblem {
     double bramLimit = 0;            ///< what is left for weights
     double lutLimit = 0;             ///< of LUTs that rings may take where blocks have no room
     std::int64_t leadCycles = 0;     ///< of a run, before the first call
+    bool loads = false; ///< there is a port to external memory anyway, and it brings all weights
 };
 
 struct MemoryPlan {

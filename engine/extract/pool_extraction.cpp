@@ -229,7 +229,7 @@ private:
                 return buffer.kind == design::BufferKind::External;
             });
         return wantsSpeed(params_.objective) && allPools && quickest && noExternal && !mayJoin() &&
-               best_->design.bands.empty();
+               best_->design.bands.empty() && best_->design.outside.empty();
     }
 
     const rules::Lowered& lowered_;

@@ -31,6 +31,7 @@ public:
         memory_.device = unplaced_.params.device;
         memory_.bramLimit = unplaced_.params.limits.bram - made_.slots.bram;
         memory_.leadCycles = leadCycles();
+        memory_.loads = !schedule_.externals.empty();
         for (const HardwareBlock& block : blocks_.blocks)
             if (block.streamed())
                 memory_.bramLimit -= problem_.stream(block.stream).resources.bram;

@@ -184,6 +184,8 @@ Json designToJson(const design::Design& design) {
         json["bands"].push_back({{"first", design.calls[bands.first].layer},
                                  {"last", design.calls[bands.last].layer},
                                  {"rows", bands.rows}});
+    if (!design.outside.empty())
+        json["external_values"] = design.outside;
     json["clock_mhz"] = number(design.clockMhz);
     json["gops"] = design.gops;
     json["macs"] = design.macs;

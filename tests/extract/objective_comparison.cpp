@@ -2,6 +2,7 @@
 
 #include "engine/design/cycle_model.h"
 #include "engine/extract/milp.h"
+#include "engine/support/rng.h"
 
 #include <gtest/gtest.h>
 

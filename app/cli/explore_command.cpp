@@ -99,6 +99,9 @@ void printBands(const design::Design& design) {
                                                 : " to " + design.calls[bands.last].layer + " are")
                   << " computed in bands of " << bands.rows
                   << (bands.rows == 1 ? " row\n" : " rows\n");
+    for (std::size_t k = 0; k < design.outside.size(); ++k)
+        std::cout << (k == 0 ? "in external memory: " : ", ") << design.outside[k]
+                  << (k + 1 == design.outside.size() ? "\n" : "");
 }
 
 void printExploration(const session::Exploration& exploration) {

@@ -207,12 +207,12 @@ private:
                 ledger_.units[step.unit->index()].clocks += step.clocks;
     }
 
-    /// A port may be named like a layer.
+    /// A port may be named like a layer, and what external memory holds is stored and loaded.
     void addLayers() {
-        std::map<std::pair<bool, std::string>, std::size_t> places;
+        std::map<std::pair<StepKind, std::string>, std::size_t> places;
         for (const LedgerRow& step : ledger_.steps) {
-            const auto [at, fresh] =
-                places.try_emplace({step.isTransfer(), step.name}, ledger_.layers.size());
+            const StepKind kind = step.isTransfer() ? step.kind : StepKind::Call;
+            const auto [at, fresh] = places.try_emplace({kind, step.name}, ledger_.layers.size());
             if (fresh) {
                 ledger_.layers.push_back(step);
                 continue;

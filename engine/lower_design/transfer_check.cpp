@@ -88,13 +88,11 @@ private:
 
     using Moved = std::map<std::pair<std::string, design::SlotId>, const StoredTensor*>;
 
-    void checkParts(Moved& moved, const std::string& what, const std::string& port,
-                    const StoredTensor& tensor) {
+    /// Whether the rows come behind those that were moved before, or are the first.
+    bool isNext(Moved& moved, const std::string& port, const StoredTensor& tensor) const {
         const auto [known, fresh] = moved.try_emplace({port, tensor.slot}, &tensor);
         const StoredTensor& before = *std::exchange(known->second, &tensor);
-        if (fresh ? tensor.firstRow.value_or(0) != 0 : !follows(before, tensor))
-            refuse(cat(what, " ", port, " is transferred twice"),
-                   cat("bands of an ", what, " come from its first row on, one behind the other"));
+        return fresh ? tensor.firstRow.value_or(0) == 0 : follows(before, tensor);
     }
 
     void checkLoad(const LoadStep& step) {
@@ -105,7 +103,9 @@ private:
         if (slot->second != tensor.slot)
             return refuse(cat("input ", step.port, " is transferred twice"),
                           "an input is loaded into one slot");
-        checkParts(loads_, "input", step.port, tensor);
+        if (!isNext(loads_, step.port, tensor))
+            refuse(cat("input ", step.port, " is transferred twice"),
+                   "bands of an input come from its first row on, one behind the other");
     }
 
     void checkStore(const StoreStep& step) {
@@ -130,7 +130,9 @@ private:
             first > external->rows - tensor.height)
             return refuse(
                 cat("rows of ", port, " from ", first, " on have no place in external ", "memory"));
-        checkParts(moved, "external tensor", port, tensor);
+        if (!isNext(moved, port, tensor))
+            refuse(cat("rows of ", port, " from ", first, " on are out of order"),
+                   "rows move between external memory and a slot once, from the first one on");
     }
 
     const Schedule& schedule_;

@@ -103,7 +103,7 @@ TEST(Transfers, OutOfOrderAreRefused) {
         return loadsRows(step) &&
                schedule.tensor(std::get<LoadStep>(step).tensor).firstRow.value_or(0) == 0;
     });
-    expectNotMoved(schedule, "is transferred twice");
+    expectNotMoved(schedule, "are out of order");
 }
 
 TEST(Transfers, OfOtherElementsAreRefused) {

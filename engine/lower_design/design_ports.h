@@ -14,7 +14,7 @@
 
 namespace marquetry::hdl {
 
-/// Of a design with external weights.
+/// Of a design with external weights or tensors.
 template <class Wire>
 struct WeightPorts {
     rtl::AxiRead<Wire> axi;

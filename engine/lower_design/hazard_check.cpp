@@ -183,11 +183,11 @@ private:
         const auto* load = std::get_if<design::LoadStep>(&step);
         const auto* store = std::get_if<design::StoreStep>(&step);
         if (store != nullptr && store->external)
-            externalRows(store->tensor,
-                         [&](ir::ValueId value, std::int64_t row) { stored_.emplace(value, row); });
+            forEachRow(store->tensor,
+                       [&](ir::ValueId value, std::int64_t row) { stored_.emplace(value, row); });
         if (load == nullptr || !load->external)
             return;
-        externalRows(load->tensor, [&](ir::ValueId value, std::int64_t row) {
+        forEachRow(load->tensor, [&](ir::ValueId value, std::int64_t row) {
             if (errors_.empty() && !stored_.contains({value, row}))
                 refuse(
                     cat(nameOf(step), " reads row ", row, ", which no step before it has stored"));
@@ -195,7 +195,7 @@ private:
     }
 
     template <class Use>
-    void externalRows(design::TensorId id, const Use& use) const {
+    void forEachRow(design::TensorId id, const Use& use) const {
         const StoredTensor& tensor = schedule_.tensor(id);
         const std::int64_t first = tensor.firstRow.value_or(0);
         for (std::int64_t row = first; row < first + tensor.height; ++row)

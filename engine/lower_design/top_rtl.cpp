@@ -2,6 +2,7 @@
 
 #include "engine/cost/buffer_cost.h"
 #include "engine/lower_design/slot_wiring.h"
+#include "engine/lower_design/weight_modules.h"
 #include "engine/lower_design/weight_wiring.h"
 
 #include <algorithm>
@@ -248,7 +249,7 @@ private:
         }
         m_.assign(transfer.at("loaded_taken"), eitherOf(takes));
         m_.assign(transfer.at("stored_valid"), eitherOf(gives));
-        m_.assign(transfer.at("stored"), firstOf(stored, rtl::zeros(64)));
+        m_.assign(transfer.at("stored"), firstOf(stored, rtl::zeros(kMovedBits)));
         m_.assign(memoryWaits_, eitherOf(waits));
     }
 

@@ -14,7 +14,6 @@ using rtl::constant;
 
 namespace {
 
-constexpr int kMovedBits = 8 * static_cast<int>(design::kMovedBytes);
 constexpr int kBurstBits = 4;
 
 class TransferBuilder {

@@ -16,6 +16,9 @@
 
 namespace marquetry::hdl {
 
+/// That the transfer gives and takes in a clock.
+inline constexpr int kMovedBits = 8 * static_cast<int>(design::kMovedBytes);
+
 rtl::ModulePtr weightReaderModule(const RtlPlan& plan);
 rtl::ModulePtr weightLoaderModule(const RtlPlan& plan);
 rtl::ModulePtr weightControlModule(const RtlPlan& plan);

@@ -7,12 +7,6 @@ namespace marquetry::hdl {
 using rtl::bits;
 using rtl::constant;
 
-namespace {
-
-constexpr int kMovedBits = 8 * static_cast<int>(design::kMovedBytes);
-
-} // namespace
-
 WeightWiring::WeightWiring(rtl::Module& m, const RtlPlan& plan, const DesignParts& parts,
                            const DesignPorts& ports, SequencerWires& common)
     : m_(m), plan_(plan), parts_(parts), ports_(ports) {

@@ -1,5 +1,7 @@
 #include "engine/artefact/checkpoints.h"
 
+#include "engine/design/step_name.h"
+#include "engine/design/step_queues.h"
 #include "engine/rtl/netlist.h"
 #include "engine/support/text_stream.h"
 
@@ -55,6 +57,10 @@ public:
                     written(group, step, *target);
             group = end;
         }
+        if (!schedule_.order.empty())
+            std::ranges::stable_sort(found_, [](const Checkpoint& a, const Checkpoint& b) {
+                return a.group != b.group ? a.group < b.group : a.reads && !b.reads;
+            });
         return std::move(found_);
     }
 
@@ -88,7 +94,18 @@ private:
 
     void written(std::size_t group, std::size_t step, TensorId tensor) {
         if (!isWrittenFrom(step + 1, tensor))
-            found_.push_back({step, group, tensor, false});
+            found_.push_back({step, lastBeside(step, group), tensor, false});
+    }
+
+    /// The last step that may begin before a step of another queue has ended.
+    std::size_t lastBeside(std::size_t step, std::size_t group) const {
+        const design::Queue queue = schedule_.orderOf(step).queue;
+        if (queue == design::Queue::Calls)
+            return group;
+        std::size_t next = step + 1;
+        while (isJoined(schedule_.steps[next]) || !design::awaits(schedule_.order[next], queue))
+            ++next; // the last step awaits all
+        return next - 1;
     }
 
     const Schedule& schedule_;
@@ -162,14 +179,6 @@ std::vector<std::int64_t> indicesOf(std::int64_t index, const ir::Shape& dims) {
         index /= dims[d];
     }
     return indices;
-}
-
-std::string nameOf(const Step& step) {
-    if (const std::string* layer = design::layerOf(step))
-        return "layer " + *layer;
-    if (const auto* load = std::get_if<design::LoadStep>(&step))
-        return "the load of " + load->port;
-    return "the store of " + std::get<design::StoreStep>(step).port;
 }
 
 /// The step that wrote what the checkpoint reads, or writes it.

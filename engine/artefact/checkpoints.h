@@ -5,7 +5,8 @@
 // that reads it, where it may have been overwritten. All of it is compared with the interpreter's
 // values. The first that differs, in the order of the steps and then of its elements, is where the
 // hardware went wrong: whatever that step has read was right. Two joined steps are looked at
-// together, the writer first. Lanes behind the last channel hold no meaning and are not compared.
+// together, the writer first; what a step of another queue writes, where the first step begins that
+// awaits it. Lanes behind the last channel hold no meaning and are not compared.
 //
 // What is right at the write port and wrong in the memory behind it is found in the layer that
 // reads it. The weights that moves bring to a unit are in no slot: so is a wrong one.
@@ -25,8 +26,10 @@
 namespace marquetry::hdl {
 
 struct Checkpoint {
-    std::size_t step = 0;  ///< index of the step that reads or writes the tensor
-    std::size_t group = 0; ///< of the first of the steps that are joined to it, or itself
+    std::size_t step = 0; ///< index of the step that reads or writes the tensor
+    /// Of the first of the steps that are joined to it, or itself; of what a step of another queue
+    /// writes, of the last step that may begin before that one has ended.
+    std::size_t group = 0;
     design::TensorId tensor;
     bool reads = false; ///< it is looked at before the group; otherwise behind it
 };

@@ -1,9 +1,13 @@
 #include "engine/design/banded_layers.h"
 
+#include "engine/cost/call_timing.h"
+#include "engine/design/band_order.h"
 #include "engine/design/build_schedule.h"
+#include "engine/design/cycle_model.h"
 #include "engine/design/external_tensors.h"
 #include "engine/design/held_of.h"
 #include "engine/design/row_bands.h"
+#include "engine/design/step_queues.h"
 
 #include <algorithm>
 #include <functional>
@@ -12,6 +16,7 @@
 #include <set>
 #include <tuple>
 #include <utility>
+#include <variant>
 
 namespace marquetry::design {
 
@@ -35,22 +40,106 @@ public:
     }
 
     void run() {
+        for (std::size_t band = 0; band < tensors_.front().made.size(); ++band)
+            listBand(band);
+        if (steps_.ahead > 0)
+            order();
         placeRings();
         for (const TensorId id : ids_)
             wholes_.emplace(id, schedule_.tensor(id));
-        for (std::size_t band = 0; band < tensors_.front().made.size(); ++band) {
-            for (const LoadStep& load : steps_.loads)
-                addLoad(load, madeOf(load.tensor, band));
-            for (const ComputeStep& call : steps_.calls) {
-                addCall(call, madeOf(call.output, band));
-                for (const StoreStep& store : steps_.stores)
-                    if (store.tensor == call.output)
-                        addStore(store, madeOf(call.output, band));
-            }
+        schedule_.order.resize(steps_.ahead > 0 ? schedule_.steps.size() : 0);
+        for (const Entry& entry : entries_) {
+            std::visit([&](const auto* step) { add(*step, entry.rows); }, entry.step);
+            if (steps_.ahead > 0)
+                schedule_.order.push_back({entry.item.queue});
         }
     }
 
 private:
+    /// A step of a band: rows of what it makes, or moves.
+    struct Entry {
+        std::variant<const LoadStep*, const ComputeStep*, const StoreStep*> step;
+        RowRange rows;
+        BandItem item;
+    };
+
+    void listBand(std::size_t band) {
+        std::size_t chain = 0;
+        const auto list = [&](const auto& step, TensorId tensor) {
+            const RowRange rows = madeOf(tensor, band);
+            if (!rows.empty()) {
+                BandItem item = itemOf(step, rows);
+                item.band = band;
+                item.chain = chain;
+                entries_.push_back({&step, rows, std::move(item)});
+            }
+            ++chain;
+        };
+        for (const LoadStep& load : steps_.loads)
+            list(load, load.tensor);
+        for (const ComputeStep& call : steps_.calls) {
+            list(call, call.output);
+            for (const StoreStep& store : steps_.stores)
+                if (store.tensor == call.output)
+                    list(store, store.tensor);
+        }
+    }
+
+    BandItem itemOf(const LoadStep& load, RowRange rows) const {
+        BandItem item;
+        item.queue = Queue::Transfers;
+        const StoredTensor& tensor = schedule_.tensor(load.tensor);
+        item.clocks = cost::loadCycles(rows.size() * tensor.width, tensor.channels,
+                                       8 * ir::info(tensor.scalar).bytes);
+        item.makes = {numbers_.at(load.tensor), rows};
+        return item;
+    }
+
+    BandItem itemOf(const StoreStep& store, RowRange rows) const {
+        BandItem item;
+        item.queue = Queue::Transfers;
+        const StoredTensor& tensor = schedule_.tensor(store.tensor);
+        item.clocks = cost::storeCycles(rows.size() * tensor.width, tensor.channels,
+                                        8 * ir::info(tensor.scalar).bytes);
+        item.reads = {{numbers_.at(store.tensor), rows}};
+        return item;
+    }
+
+    BandItem itemOf(const ComputeStep& call, RowRange rows) const {
+        BandItem item;
+        item.queue = mayRunSecond(schedule_, call) ? Queue::Second : Queue::Calls;
+        item.unit = call.unit;
+        const RowUse use = useOf(call, 0, 0);
+        ComputeStep step = call;
+        step.height = use.windows(rows).size();
+        item.clocks = cyclesAlone(schedule_, step);
+        if (const auto input = numbers_.find(call.input); input != numbers_.end())
+            item.reads.push_back(
+                {input->second, use.reads(rows, schedule_.tensor(call.input).height)});
+        if (call.epilogue.addend)
+            if (const auto addend = numbers_.find(*call.epilogue.addend); addend != numbers_.end())
+                item.reads.push_back({addend->second, use.windows(rows)});
+        item.makes = {numbers_.at(call.output), rows};
+        return item;
+    }
+
+    /// A later band may begin before an earlier one has ended, so rings hold more.
+    void order() {
+        std::vector<BandItem> items;
+        for (const Entry& entry : entries_)
+            items.push_back(entry.item);
+        std::vector<Entry> ordered;
+        for (const std::size_t next : orderBands(items, steps_.ahead))
+            ordered.push_back(std::move(entries_[next]));
+        entries_ = std::move(ordered);
+        items.clear();
+        for (const Entry& entry : entries_)
+            items.push_back(entry.item);
+        const std::vector<std::int64_t> kept = ringRows(items, tensors_.size());
+        for (std::size_t t = 0; t < tensors_.size(); ++t)
+            tensors_[t].kept = kept[t];
+    }
+
     /// It is of what the first layer reads.
     bool leads(const LoadStep& load) const { return load.tensor == steps_.calls.front().input; }
     bool leaves(TensorId id) const {
@@ -130,23 +219,17 @@ private:
         return band.id;
     }
 
-    void addLoad(LoadStep load, RowRange rows) {
-        if (rows.empty())
-            return;
+    void add(LoadStep load, RowRange rows) {
         load.tensor = rowsOf(load.tensor, rows);
         schedule_.steps.emplace_back(std::move(load));
     }
 
-    void addStore(StoreStep store, RowRange rows) {
-        if (rows.empty())
-            return;
+    void add(StoreStep store, RowRange rows) {
         store.tensor = rowsOf(store.tensor, rows);
         schedule_.steps.emplace_back(std::move(store));
     }
 
-    void addCall(const ComputeStep& call, RowRange rows) {
-        if (rows.empty())
-            return;
+    void add(const ComputeStep& call, RowRange rows) {
         const RowUse use = useOf(call, 0, 0);
         const RowRange read = use.reads(rows, whole(call.input).height);
         ComputeStep step = call;
@@ -165,6 +248,7 @@ private:
     std::vector<BandedTensor> tensors_;
     std::vector<TensorId> ids_; ///< of the tensors
     std::vector<RowUse> uses_;
+    std::vector<Entry> entries_;
     std::map<TensorId, std::size_t> numbers_;
     std::map<TensorId, StoredTensor> wholes_;
     std::set<TensorId> taken_;

@@ -19,9 +19,13 @@ struct BandedSteps {
     std::vector<StoreStep> stores;
     std::int64_t rows = 1; ///< of the first tensor that they write in a band
     std::size_t time = 0;  ///< at which they begin
+    /// Bands that may be begun before an earlier one has ended (band_order.h); 0: the steps run one
+    /// after another.
+    std::size_t ahead = 0;
 };
 
-/// Adds the steps of all bands to the schedule, band after band, and gives the rings their places.
+/// Adds the steps of all bands to the schedule, band after band or with their queues, and gives the
+/// rings their places.
 void addBands(const BandedSteps& steps, TensorSlots& slots, Schedule& schedule);
 
 } // namespace marquetry::design

@@ -8,6 +8,7 @@
 #include "engine/design/moves_of.h"
 #include "engine/design/row_step.h"
 #include "engine/design/stencil.h"
+#include "engine/design/step_queues.h"
 #include "engine/design/windows.h"
 #include "engine/support/checked_math.h"
 
@@ -55,7 +56,22 @@ public:
                                                    program_.value(output.value).type});
         slots_.settle();
         placeExternal();
+        if (request_.ahead > 0)
+            orderSteps();
         return std::move(schedule_);
+    }
+
+    /// Bands know their queues. What waits for memory as a whole is awaited where it has to be.
+    void orderSteps() {
+        schedule_.order.resize(schedule_.steps.size());
+        for (std::size_t s = 0; s < schedule_.steps.size(); ++s)
+            if (movesExternal(schedule_.steps[s]))
+                schedule_.order[s].queue = Queue::Transfers;
+        if (std::ranges::all_of(schedule_.order,
+                                [](const StepOrder& order) { return order.queue == Queue::Calls; }))
+            schedule_.order.clear();
+        else
+            awaitQueues(schedule_);
     }
 
 private:
@@ -213,6 +229,7 @@ private:
         BandedSteps steps;
         steps.rows = bands.rows;
         steps.time = timeOf(bands.first);
+        steps.ahead = request_.ahead;
         std::vector<TensorId> rings;
         loadInput(bands, steps, rings);
         for (std::size_t k = bands.first; k <= bands.last; ++k)

@@ -32,6 +32,9 @@ struct ScheduleRequest {
     /// Runs of layers that are computed in bands, each for which mayBand holds, none joined to
     /// another; of runs of one frame.
     std::vector<LayerBands> bands = {};
+    /// Bands that may be begun before an earlier one of their run has ended (band_order.h). 0: all
+    /// steps run one after another; else those that can run beside others do (step_queues.h).
+    std::size_t ahead = 0;
     /// Values that external memory holds, for each of which mayLieOutside holds. They leave the
     /// chip as they are made: whole, or with the bands in which they are. Layers in bands read them
     /// band by band, other layers as a whole. No layer is joined to one before it that makes one,

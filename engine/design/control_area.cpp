@@ -19,11 +19,18 @@ namespace marquetry::design {
 
 namespace {
 
-std::vector<const ComputeStep*> computesOf(const Schedule& schedule, bool joined) {
+/// The second sequencer runs it.
+bool follows(const Schedule& schedule, std::size_t step) {
+    const auto* compute = std::get_if<ComputeStep>(&schedule.steps[step]);
+    return compute != nullptr &&
+           (compute->joinedAfter || schedule.orderOf(step).queue == Queue::Second);
+}
+
+std::vector<const ComputeStep*> computesOf(const Schedule& schedule, bool following) {
     std::vector<const ComputeStep*> computes;
-    for (const Step& step : schedule.steps)
-        if (const auto* compute = std::get_if<ComputeStep>(&step))
-            if (compute->joinedAfter.has_value() == joined)
+    for (std::size_t s = 0; s < schedule.steps.size(); ++s)
+        if (const auto* compute = std::get_if<ComputeStep>(&schedule.steps[s]))
+            if (follows(schedule, s) == following)
                 computes.push_back(compute);
     return computes;
 }
@@ -223,7 +230,7 @@ SlotUsers usersOf(const Schedule& schedule, const std::vector<std::size_t>& move
         for (const TensorId source : sourcesOf(step))
             if (schedule.tensor(source).slot == slot)
                 users.readers.insert(!compute               ? movers[s]
-                                     : compute->joinedAfter ? kCalls + 1
+                                     : follows(schedule, s) ? kCalls + 1
                                                             : kCalls);
         if (const auto target = targetOf(step); target && schedule.tensor(*target).slot == slot)
             users.writers.insert(compute ? kCalls + compute->unit.index() : movers[s]);
@@ -245,6 +252,22 @@ device::Resources transferResources(const ExternalMemory& memory) {
 
 } // namespace
 
+namespace {
+
+/// What queues take beside the sequencers: the step of each, its state, tables of what steps await,
+/// and the clocks that a transfer is late.
+device::Resources queueResources(const Schedule& schedule) {
+    constexpr double kLateBits = 24;
+    constexpr double kStates = 12;
+    constexpr double kTables = 4;
+    const double steps = static_cast<double>(schedule.steps.size());
+    const double stepBits = bitsFor(std::ssize(schedule.steps));
+    return {0, 1.5 * kLateBits + kStates + kTables * steps / 16, kLateBits + kStates + 3 * stepBits,
+            0};
+}
+
+} // namespace
+
 device::Resources sequencerResources(const Schedule& schedule) {
     constexpr double kCycleBits = 32;
     constexpr double kStateBits = 20;
@@ -253,10 +276,12 @@ device::Resources sequencerResources(const Schedule& schedule) {
               static_cast<double>(schedule.steps.size());
     area.lut = kCycleBits + kStateBits + 3 * static_cast<double>(schedule.steps.size());
     area += nestResources(schedule, computesOf(schedule, false));
-    const auto joined = computesOf(schedule, true);
-    area += nestResources(schedule, joined);
-    if (!joined.empty())
+    const auto following = computesOf(schedule, true);
+    area += nestResources(schedule, following);
+    if (!following.empty())
         area += device::Resources{0, kStateBits, kStateBits, 0};
+    if (!schedule.order.empty())
+        area += queueResources(schedule);
     return area;
 }
 

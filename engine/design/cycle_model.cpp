@@ -4,9 +4,11 @@
 #include "engine/cost/stream_unit.h"
 #include "engine/design/external_tensors.h"
 #include "engine/design/row_step.h"
+#include "engine/design/step_queues.h"
 #include "engine/design/weight_traffic.h"
 #include "engine/design/windows.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace marquetry::design {
@@ -61,28 +63,106 @@ std::int64_t cyclesAlone(const Schedule& schedule, const Step& step) {
     return std::visit([&](const auto& s) { return cyclesOf(schedule, s); }, step);
 }
 
-CyclePrediction predictCycles(const Schedule& schedule) {
-    CyclePrediction prediction;
-    std::optional<WeightReplay> memory;
-    if (schedule.memory)
-        memory.emplace(schedule);
-    TransferReplay transfer(schedule);
-    for (const Step& step : schedule.steps) {
-        const std::int64_t alone = cyclesAlone(schedule, step);
-        const auto* compute = std::get_if<ComputeStep>(&step);
-        const std::int64_t overlap = compute != nullptr && compute->joinedAfter
-                                         ? prediction.steps.back() - *compute->joinedAfter
-                                         : 0;
-        const bool external = compute != nullptr && compute->external;
-        prediction.waits.push_back(external ? memory->waits(*compute, prediction.total)
-                                            : transfer.waits(step, prediction.total));
-        prediction.steps.push_back(alone - overlap + prediction.waits.back());
-        if (movesExternal(step))
-            memory->pause(prediction.total, prediction.total + prediction.steps.back());
-        prediction.total += prediction.steps.back();
-        prediction.waiting += prediction.waits.back();
+namespace {
+
+/// What runs beside the calls.
+class QueueReplay {
+public:
+    /// `waits`: for a memory that keeps to its figures.
+    QueueReplay(const Schedule& schedule, bool waits)
+        : schedule_(schedule), waits_(waits), transfer_(schedule) {
+        if (schedule.memory)
+            memory_.emplace(schedule);
     }
-    return prediction;
+
+    CyclePrediction run() && {
+        for (std::size_t s = 0; s < schedule_.steps.size(); ++s)
+            add(s);
+        return std::move(made_);
+    }
+
+private:
+    void add(std::size_t index) {
+        const Step& step = schedule_.steps[index];
+        const StepOrder order = schedule_.orderOf(index);
+        const auto* compute = std::get_if<ComputeStep>(&step);
+        if (awaits(order, Queue::Second))
+            next_ = std::max(next_, second_);
+        if (awaits(order, Queue::Transfers))
+            awaitTransfers();
+        std::int64_t begin = next_;
+        if (compute != nullptr && compute->joinedAfter)
+            begin = made_.begins.back() + *compute->joinedAfter;
+        const std::int64_t given = order.queue == Queue::Calls ? 0 : kHandOver;
+        const std::int64_t waits = waits_ ? waitsOf(step, begin + given) : 0;
+        const std::int64_t end = begin + given + cyclesAlone(schedule_, step) + waits;
+        if (movesExternal(step))
+            memory_->pause(begin, end);
+        run(order.queue, begin, end, waits);
+        made_.begins.push_back(begin);
+        made_.waits.push_back(waits);
+        made_.steps.push_back(std::max<std::int64_t>(end - made_.total, 0));
+        made_.total = std::max(made_.total, end);
+    }
+
+    std::int64_t waitsOf(const Step& step, std::int64_t begin) {
+        const auto* compute = std::get_if<ComputeStep>(&step);
+        return compute != nullptr && compute->external ? memory_->waits(*compute, begin)
+                                                       : transfer_.waits(step, begin);
+    }
+
+    void run(Queue queue, std::int64_t begin, std::int64_t end, std::int64_t waits) {
+        next_ = queue == Queue::Calls ? std::max(next_, end) : begin + kHandOver;
+        if (queue == Queue::Calls)
+            made_.waiting += waits;
+        if (queue == Queue::Second)
+            second_ = end;
+        if (queue != Queue::Transfers)
+            return;
+        transfers_ = end;
+        late_ = waits;
+    }
+
+    /// Of the clocks until then, those that the transfer itself has waited for memory.
+    void awaitTransfers() {
+        const std::int64_t waits = std::min(std::max<std::int64_t>(transfers_ - next_, 0), late_);
+        late_ -= waits;
+        made_.waiting += waits;
+        next_ = std::max(next_, transfers_);
+    }
+
+    const Schedule& schedule_;
+    bool waits_;
+    std::optional<WeightReplay> memory_;
+    TransferReplay transfer_;
+    CyclePrediction made_;
+    std::int64_t next_ = 0;                   ///< when the next step of the list may begin
+    std::int64_t second_ = 0, transfers_ = 0; ///< when what runs there ends
+    std::int64_t late_ = 0;                   ///< clocks in which that transfer waits
+};
+
+} // namespace
+
+CyclePrediction predictCycles(const Schedule& schedule) {
+    return QueueReplay(schedule, true).run();
+}
+
+std::int64_t cyclesWithoutWaits(const Schedule& schedule) {
+    return QueueReplay(schedule, false).run().total;
+}
+
+std::int64_t cyclesOfCalls(const Schedule& schedule) {
+    std::int64_t cycles = 0, before = 0;
+    for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
+        if (schedule.orderOf(s).queue != Queue::Calls)
+            continue;
+        const auto* compute = std::get_if<ComputeStep>(&schedule.steps[s]);
+        const std::int64_t alone = cyclesAlone(schedule, schedule.steps[s]);
+        const bool joined = compute != nullptr && compute->joinedAfter;
+        cycles += joined ? std::max<std::int64_t>(alone - before, 0) : alone;
+        before = alone;
+    }
+    return cycles;
 }
 
 } // namespace marquetry::design

@@ -5,6 +5,12 @@
 // It counts the clocks in which calls wait for external weights, and the hardware counts those by
 // themselves: cycles less waits are exact whatever the memory does, the waits are those of a replay
 // on a memory that keeps to its figures (design/weight_traffic.h).
+//
+// Where steps have an order, queues are replayed: a step begins when those that it awaits have
+// ended, and one of another queue than `Calls` a clock later, in which it is handed over. Of such a
+// schedule the prediction holds for streams that never wait. Whatever they and the memory do, the
+// cycles less the waits are no more than those of a run in which nothing waits: while a call waits,
+// the other queues go on.
 // Thread rule: pure.
 #pragma once
 
@@ -17,15 +23,26 @@
 namespace marquetry::design {
 
 struct CyclePrediction {
-    /// Cycles of each step, in order; of a joined one those after the end of the step before it.
+    /// Cycles of each step, in order; of one that runs beside others those after all before it in
+    /// the list have ended.
     std::vector<std::int64_t> steps;
-    /// Of them those in which the step waits for external weights.
+    /// Those in which the step waits for external memory.
     std::vector<std::int64_t> waits;
+    /// When each step begins, from the start of the run.
+    std::vector<std::int64_t> begins;
     std::int64_t total = 0;   ///< what the hardware's counter shows when done
-    std::int64_t waiting = 0; ///< Σ waits
+    std::int64_t waiting = 0; ///< of them, in which the run waits for external memory
 };
 
 CyclePrediction predictCycles(const Schedule& schedule);
+
+/// Of a run in which nothing waits for external memory.
+std::int64_t cyclesWithoutWaits(const Schedule& schedule);
+/// Of the steps of `Calls` alone, which run one after another; of two joined ones, the longer.
+std::int64_t cyclesOfCalls(const Schedule& schedule);
+
+/// Clocks in which a step is handed to another queue.
+inline constexpr std::int64_t kHandOver = 1;
 
 /// Of a step that nothing overlaps and that waits for nothing.
 std::int64_t cyclesAlone(const Schedule& schedule, const Step& step);

@@ -159,7 +159,6 @@ public:
 private:
     void addSteps() {
         const CyclePrediction prediction = predictCycles(schedule_);
-        std::int64_t end = 0;
         for (std::size_t s = 0; s < schedule_.steps.size(); ++s) {
             const Step& step = schedule_.steps[s];
             LedgerRow row;
@@ -171,9 +170,10 @@ private:
             row.clocks =
                 std::visit([this](const auto& each) { return spentBy(schedule_, each); }, step);
             row.clocks.waiting = prediction.waits[s];
+            if (schedule_.orderOf(s).queue != Queue::Calls)
+                row.clocks.drain += kHandOver;
             row.clocks.overlap = row.clocks.alone() - prediction.steps[s];
-            row.begin = end - row.clocks.overlap;
-            end += prediction.steps[s];
+            row.begin = prediction.begins[s];
             if (const auto* compute = std::get_if<ComputeStep>(&step)) {
                 countMultiplications(*compute, row.clocks);
                 row.weights = weightsOf(*compute, row.clocks.waiting);

@@ -1,9 +1,10 @@
 // The schedule: one form, four readers (cycle model, bank search, functional simulator, RTL).
 //
-// A schedule is a list of steps executed one after another: load an input stream into a slot,
+// A schedule is a list of steps that begin one after another: load an input stream into a slot,
 // compute one layer on a unit, copy elements in another order (design/move.h), compute a function
-// of rows, store a slot to an output stream. Nothing else decides timing. Only a compute step that
-// is joined to the load or the compute step before it overlaps that (design/join.h).
+// of rows, store a slot to an output stream. Nothing else decides timing. Each begins when the one
+// before has ended, but for a compute step that is joined to the load or the compute step before it
+// (design/join.h), and for steps behind one that runs in another queue.
 //
 // Storage. A slot is one on-chip activation memory of `depth` words. A stored tensor with P pixels
 // (H·W of an H × W × C tensor, rows of a matrix, 1 for a vector) and C channels takes
@@ -68,6 +69,10 @@
 // each band, of bands as tensors of their own. What only they read lies in a ring of rows: a slot
 // in which row r of a value begins at word r · pitch modulo the depth. An input of the program that
 // comes in bands is loaded by as many steps, rows one behind the other.
+//
+// Queues. Steps begin in the order of the list. A step of Queue::Calls is awaited by all behind it;
+// where steps have an order, others only begin there, and run beside what comes behind them
+// (design/step_queues.h).
 //
 // External weights. Of a call whose weights are external the blocks are the outermost loop, outside
 // the frames, so that a block's weights are needed once a run, or once for every band: they come
@@ -394,6 +399,19 @@ struct LayerBands {
     bool contains(std::size_t layer) const { return first <= layer && layer <= last; }
 };
 
+/// In-order queues. Calls, moves, functions of rows and what moves as a whole run in `Calls`; calls
+/// beside them in `Second`, loads and stores beside both in `Transfers`.
+enum class Queue : std::uint8_t { Calls, Second, Transfers };
+
+/// A step of a queue but `Calls` is awaited by those behind it in its queue and by those that say
+/// so.
+struct StepOrder {
+    Queue queue = Queue::Calls;
+    bool awaitsSecond = false;    ///< begins when that queue is empty
+    bool awaitsTransfers = false; ///< likewise
+    bool operator==(const StepOrder&) const = default;
+};
+
 using Step = std::variant<LoadStep, ComputeStep, StoreStep, MoveStep, RowStep>;
 
 struct Schedule {
@@ -404,12 +422,14 @@ struct Schedule {
     std::vector<StoredTensor> tensors;
     std::vector<ScheduleUnit> units;
     std::vector<Step> steps;
+    std::vector<StepOrder> order = {}; ///< by step; empty: all run one after another
     /// Where some call's weights are external: the weights of all units of products come from
     /// there, those that stay on the chip once; but not of units that hold tensors or stream.
     std::optional<ExternalMemory> memory = {};
     /// Of runs of one frame, and only where there is a memory.
     std::vector<ExternalTensor> externals = {};
 
+    StepOrder orderOf(std::size_t step) const { return order.empty() ? StepOrder{} : order[step]; }
     const Slot& slot(SlotId id) const { return slots[id.index()]; }
     const StoredTensor& tensor(TensorId id) const { return tensors[id.index()]; }
     /// Of all frames.

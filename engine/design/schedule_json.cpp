@@ -333,6 +333,36 @@ MoveStep moveOf(const Json& json, const Schedule& schedule) {
     return step;
 }
 
+constexpr const char* kQueues[] = {"calls", "second", "transfers"};
+
+/// What every step of an ordered schedule says.
+void addOrder(Json& step, const StepOrder& order) {
+    step["queue"] = kQueues[static_cast<std::size_t>(order.queue)];
+    Json awaits = Json::array();
+    if (order.awaitsSecond)
+        awaits.push_back(kQueues[1]);
+    if (order.awaitsTransfers)
+        awaits.push_back(kQueues[2]);
+    step["awaits"] = std::move(awaits);
+}
+
+StepOrder orderOf(const Json& step) {
+    StepOrder order;
+    order.queue = enumNamed<Queue>(kQueues, step.at("queue"));
+    for (const Json& queue : step.at("awaits"))
+        switch (enumNamed<Queue>(kQueues, queue)) {
+        case Queue::Second:
+            order.awaitsSecond = true;
+            break;
+        case Queue::Transfers:
+            order.awaitsTransfers = true;
+            break;
+        case Queue::Calls:
+            throw FormError("a step awaits its own queue of calls");
+        }
+    return order;
+}
+
 Step stepOf(const Json& json, const Schedule& schedule) {
     const std::string kind = json.at("step").get<std::string>();
     if (kind == "compute")
@@ -371,6 +401,10 @@ Schedule readSchedule(const Json& json) {
     }
     for (const Json& step : json.at("steps"))
         schedule.steps.push_back(stepOf(step, schedule));
+    const auto ordered = [](const Json& step) { return step.contains("queue"); };
+    if (std::ranges::any_of(json.at("steps"), ordered))
+        for (const Json& step : json.at("steps"))
+            schedule.order.push_back(orderOf(step));
     if (json.contains("frames"))
         schedule.frames = countOf(json, "frames", 1);
     if (const auto memory = json.find("memory"); memory != json.end())
@@ -395,6 +429,8 @@ nlohmann::ordered_json toJson(const Schedule& schedule) {
     Json steps = Json::array();
     for (const Step& step : schedule.steps)
         steps.push_back(std::visit([](const auto& s) { return asJson(s); }, step));
+    for (std::size_t k = 0; k < schedule.order.size(); ++k)
+        addOrder(steps[k], schedule.order[k]);
     Json json = {{"name", schedule.name},           {"lanes", schedule.lanes},
                  {"slots", listOf(schedule.slots)}, {"tensors", listOf(schedule.tensors)},
                  {"units", listOf(schedule.units)}, {"steps", steps}};

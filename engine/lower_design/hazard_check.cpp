@@ -1,5 +1,6 @@
 #include "engine/lower_design/hazard_check.h"
 
+#include "engine/design/step_name.h"
 #include "engine/design/weight_image.h"
 #include "engine/design/windows.h"
 #include "engine/rtl/netlist.h"
@@ -26,14 +27,6 @@ constexpr std::int64_t kMostRing = std::int64_t{1} << 24;
 constexpr std::int64_t kMostWords = std::int64_t{1} << 26;
 /// Of a memory that gives less nobody waits for the beats.
 constexpr double kLeastRate = 0.05;
-
-std::string nameOf(const design::Step& step) {
-    if (const std::string* layer = design::layerOf(step))
-        return "layer " + *layer;
-    if (const auto* load = std::get_if<design::LoadStep>(&step))
-        return "the load of " + load->port;
-    return "the store of " + std::get<design::StoreStep>(step).port;
-}
 
 class HazardChecker {
 public:

@@ -1,0 +1,140 @@
+#include "engine/design/step_queues.h"
+
+#include "engine/support/text_stream.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace marquetry::design {
+
+namespace {
+
+/// Words of a slot that a tensor takes; behind the end of a ring they go on at its beginning.
+struct Span {
+    SlotId slot;
+    std::int64_t begin = 0, end = 0;
+};
+
+std::vector<Span> spansOf(const Schedule& schedule, TensorId id) {
+    const StoredTensor& tensor = schedule.tensor(id);
+    const std::int64_t begin = schedule.addressOf(tensor, 0);
+    const std::int64_t end = begin + schedule.storedWords(id);
+    const Slot& slot = schedule.slot(tensor.slot);
+    if (!slot.ring || end <= slot.depth)
+        return {{slot.id, begin, end}};
+    return {{slot.id, begin, slot.depth}, {slot.id, 0, end - slot.depth}};
+}
+
+bool meet(const Schedule& schedule, TensorId a, TensorId b) {
+    for (const Span& one : spansOf(schedule, a))
+        for (const Span& other : spansOf(schedule, b))
+            if (one.slot == other.slot && one.begin < other.end && other.begin < one.end)
+                return true;
+    return false;
+}
+
+std::optional<UnitId> stepUnit(const Step& step) {
+    return std::visit(
+        [](const auto& s) -> std::optional<UnitId> {
+            if constexpr (requires { s.unit; })
+                return s.unit;
+            else
+                return std::nullopt;
+        },
+        step);
+}
+
+/// What a step reads or writes of slots.
+struct StepUse {
+    std::vector<TensorId> sources;
+    std::optional<TensorId> target;
+};
+
+StepUse usedBy(const Step& step) {
+    return {sourcesOf(step), targetOf(step)};
+}
+
+std::optional<std::string> whyNotWrite(const Schedule& schedule, TensorId target,
+                                       const StepUse& other) {
+    const StoredTensor& tensor = schedule.tensor(target);
+    if (other.target && schedule.tensor(*other.target).slot == tensor.slot)
+        return "write slot " + schedule.slot(tensor.slot).name;
+    for (const TensorId source : other.sources)
+        if (meet(schedule, target, source))
+            return "read and write words of " + tensor.name;
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<std::string> whyNotAtOnce(const Schedule& schedule, std::size_t first,
+                                        std::size_t then) {
+    const Step& a = schedule.steps[first];
+    const Step& b = schedule.steps[then];
+    if (stepUnit(a) && stepUnit(a) == stepUnit(b))
+        return "run on unit " + schedule.unit(*stepUnit(a)).name;
+    const StepUse ofA = usedBy(a);
+    const StepUse ofB = usedBy(b);
+    for (const TensorId one : ofA.sources)
+        for (const TensorId other : ofB.sources)
+            if (schedule.tensor(one).slot == schedule.tensor(other).slot)
+                return "read slot " + schedule.slot(schedule.tensor(one).slot).name;
+    if (ofA.target)
+        if (auto why = whyNotWrite(schedule, *ofA.target, ofB))
+            return why;
+    return ofB.target ? whyNotWrite(schedule, *ofB.target, ofA) : std::nullopt;
+}
+
+bool mayRunSecond(const Schedule& schedule, const ComputeStep& step) {
+    const ScheduleUnit& unit = schedule.unit(step.unit);
+    return !step.external && !step.held && !step.joinedAfter && !unit.stream && !unit.holds &&
+           unit.ringWords == 0 && (unit.lanewise() || unit.pass);
+}
+
+namespace {
+
+bool isJoined(const Schedule& schedule, std::size_t index) {
+    const auto* call =
+        index < schedule.steps.size() ? std::get_if<ComputeStep>(&schedule.steps[index]) : nullptr;
+    return call != nullptr && call->joinedAfter.has_value();
+}
+
+} // namespace
+
+bool awaits(const StepOrder& order, Queue queue) {
+    switch (queue) {
+    case Queue::Second:
+        return order.awaitsSecond || order.queue == queue;
+    case Queue::Transfers:
+        return order.awaitsTransfers || order.queue == queue;
+    case Queue::Calls:
+        break;
+    }
+    return true;
+}
+
+void awaitQueues(Schedule& schedule) {
+    const std::size_t none = schedule.steps.size();
+    std::size_t second = none, transfer = none; // that may be running
+    for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
+        StepOrder& order = schedule.order[s];
+        order.awaitsSecond = order.awaitsTransfers = false;
+        if (isJoined(schedule, s))
+            continue; // it begins by itself: the step before awaits all for it
+        const bool joins = isJoined(schedule, s + 1);
+        const auto meets = [&](std::size_t running) {
+            return s + 1 == schedule.steps.size() ||
+                   (running != none && (whyNotAtOnce(schedule, running, s) ||
+                                        (joins && whyNotAtOnce(schedule, running, s + 1))));
+        };
+        // The follower runs what is joined to it.
+        order.awaitsSecond = order.queue == Queue::Second || joins || meets(second);
+        order.awaitsTransfers = order.queue == Queue::Transfers || meets(transfer);
+        if (order.awaitsSecond)
+            second = order.queue == Queue::Second ? s : none;
+        if (order.awaitsTransfers)
+            transfer = order.queue == Queue::Transfers ? s : none;
+    }
+}
+
+} // namespace marquetry::design

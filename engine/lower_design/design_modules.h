@@ -56,8 +56,10 @@ rtl::ModulePtr layerNormModule(const RowPlan& rows);
 rtl::ModulePtr elementsModule(const RowPlan& rows, const SharedText& constants);
 
 rtl::ModulePtr sequencerModule(const RtlPlan& plan);
-/// Of the steps that are joined to the one before them; only where there are some.
+/// Of the calls that run beside others; only where there are some.
 rtl::ModulePtr followerModule(const RtlPlan& plan);
+/// Runs the loads and stores of the queue of transfers; only where there are some.
+rtl::ModulePtr transferQueueModule(const RtlPlan& plan);
 
 /// What the top is made of. Units without a call are null.
 struct DesignParts {
@@ -67,7 +69,8 @@ struct DesignParts {
     std::vector<rtl::ModulePtr> moves;
     std::vector<rtl::ModulePtr> rows;
     rtl::ModulePtr sequencer;
-    rtl::ModulePtr follower; ///< null when no step is joined
+    rtl::ModulePtr follower;      ///< null where no call runs beside others
+    rtl::ModulePtr transferQueue; ///< null where no transfer does
     /// Null without external memory (weight_modules.h).
     rtl::ModulePtr weightReader, weightLoader, weightControl;
     rtl::ModulePtr transfer; ///< null where no step moves external tensors

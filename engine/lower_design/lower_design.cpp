@@ -110,8 +110,10 @@ DesignParts partsOf(DesignLibrary& library, const RtlPlan& plan,
         if (plan.memory->writes)
             parts.transfer = transferModule(plan);
     }
-    if (plan.joins)
+    if (plan.follower())
         parts.follower = followerModule(plan);
+    if (plan.transfers)
+        parts.transferQueue = transferQueueModule(plan);
     return parts;
 }
 

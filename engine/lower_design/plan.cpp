@@ -238,8 +238,10 @@ void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     planModes(schedule, step, unit, p);
     planScales(step, unit, p);
     p.external = step.external;
-    p.follows = step.joinedAfter.has_value();
-    if (p.follows)
+    p.second = schedule.orderOf(index).queue == design::Queue::Second;
+    p.follows = p.second || step.joinedAfter.has_value();
+    plan.seconds |= p.second;
+    if (step.joinedAfter)
         follow(plan, schedule.steps[index - 1], *step.joinedAfter);
     (p.follows ? unit.follows : unit.leads) = true;
     plan.choosesInput |= unit.inSlots.size() > 1;
@@ -290,11 +292,17 @@ void addPart(std::vector<StreamPlan>& streams, StreamPlan next) {
     begun->beats = ceilDiv(begun->tensor.elements(), begun->perBeat);
 }
 
+void queue(const Schedule& schedule, std::size_t index, StreamPlan& stream, RtlPlan& plan) {
+    stream.queued = schedule.orderOf(index).queue == design::Queue::Transfers;
+    plan.transfers |= stream.queued;
+}
+
 void planLoad(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     const auto& load = std::get<design::LoadStep>(schedule.steps[index]);
     plan.stepNames.push_back("load " + load.port);
     StreamPlan next = planStream(schedule, index, load.port, load.tensor, cost::loadElements);
     next.external = load.external;
+    queue(schedule, index, next, plan);
     addPart(load.external ? plan.externalLoads : plan.loads, std::move(next));
 }
 
@@ -303,6 +311,7 @@ void planStore(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     plan.stepNames.push_back("store " + store.port);
     StreamPlan next = planStream(schedule, index, store.port, store.tensor, cost::storeElements);
     next.external = store.external;
+    queue(schedule, index, next, plan);
     if (store.external)
         return addPart(plan.externalStores, std::move(next));
     plan.stores.push_back(std::move(next));
@@ -459,6 +468,7 @@ RtlPlan makePlan(const design::Schedule& schedule) {
     plan.stepCycles = prediction.steps;
     plan.cycles = prediction.total;
     plan.waiting = prediction.waiting;
+    plan.order = schedule.order;
     if (schedule.memory)
         plan.memory = planMemory(schedule);
     planSlots(schedule, plan);
@@ -468,7 +478,7 @@ RtlPlan makePlan(const design::Schedule& schedule) {
     namePlan(schedule, plan);
     for (std::size_t s = 0; s < plan.slots.size(); ++s)
         plan.choosesAddend |= readers(plan, s) > 1 && addendReaders(plan, s) > 0;
-    plan.choosesInput |= plan.joins;
+    plan.choosesInput |= plan.follower();
     return plan;
 }
 

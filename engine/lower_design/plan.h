@@ -75,7 +75,8 @@ struct StepPlan {
     std::int64_t drain = 1; ///< cycles
     /// The step after it is joined to it: it starts so many cycles after this one.
     std::optional<std::int64_t> followedAfter;
-    bool follows = false; ///< joined to the step before it
+    bool second = false;  ///< runs in that queue
+    bool follows = false; ///< on the follower: joined to the step before it, or a second one
     std::size_t inSlot = 0;
     std::size_t outSlot = 0;
     std::optional<std::size_t> addSlot;
@@ -104,8 +105,8 @@ struct SlotPlan {
     int bankBits = 8;
     int memoryBits = 8;
     bool lutRam = false;
-    bool computeReads = false;  ///< is the input of some step that follows none
-    bool followerReads = false; ///< is the input of some step joined to another
+    bool computeReads = false;  ///< is the input of some step of the leader
+    bool followerReads = false; ///< is the input of some step of the follower
 };
 
 struct AddendSource {
@@ -187,8 +188,8 @@ struct UnitPlan {
     bool pairsRows = false;  ///< two rows share multipliers
     bool holds = false;      ///< moves write to its weights
     std::optional<LoadedWeights> loaded{};
-    bool leads = false;   ///< runs steps that follow nothing
-    bool follows = false; ///< runs steps that are joined to the step before them
+    bool leads = false;   ///< runs steps of the leader
+    bool follows = false; ///< runs steps of the follower
     int resultBits = 8;   ///< widest slot written
     design::LaneFunction laneFunction = design::LaneFunction::None;
     std::vector<std::int64_t> padValues; ///< distinct; of the steps that read outside their input
@@ -233,6 +234,7 @@ struct StreamPart {
 struct StreamPlan {
     std::vector<StreamPart> parts; ///< more than one of what is moved in bands
     bool external = false;         ///< to or from external memory, and no port of the top
+    bool queued = false;           ///< runs in the queue of transfers
     std::string port;              ///< as declared, or the value's name
     std::string name;              ///< identifier, no other stream's in any case of letters
     std::string module;            ///< asked for
@@ -279,6 +281,9 @@ struct RtlPlan {
     std::vector<StreamPlan> loads;
     std::vector<StreamPlan> stores;
     std::vector<StreamPlan> externalLoads, externalStores; ///< one for each value and slot
+    /// A second sequencer runs some calls.
+    bool follower() const { return joins || seconds; }
+    bool ordered() const { return !order.empty(); }
     /// First those of the top's streams.
     std::vector<const StreamPlan*> loaders() const;
     std::vector<const StreamPlan*> storers() const;
@@ -291,6 +296,9 @@ struct RtlPlan {
     std::int64_t waiting = 0; ///< of `cycles`, those in which steps wait for external weights
     bool joins = false;       ///< some step is joined to another
     bool joinsLoads = false;  ///< some of them to a load
+    bool seconds = false;     ///< some step runs in the queue of second calls
+    bool transfers = false;   ///< some step runs in the queue of transfers
+    std::vector<design::StepOrder> order; ///< by step; empty: they run one after another
     bool pads = false;
     std::int64_t span = 1;      ///< the most words that a unit takes at once
     bool multiplies = false;    ///< some unit has multipliers

@@ -6,6 +6,7 @@
 #include "engine/lower_design/hazard_check.h"
 #include "engine/lower_design/lower_design.h"
 #include "engine/lower_design/move_check.h"
+#include "engine/lower_design/order_check.h"
 #include "engine/lower_design/row.h"
 #include "engine/lower_design/transfer_check.h"
 #include "engine/support/checked_math.h"
@@ -59,6 +60,8 @@ public:
             std::visit([this](const auto& s) { checkStep(s); }, step);
         for (const Diagnostic& wrong : whyNoTransfers(schedule_))
             errors_.push_back(wrong);
+        if (errors_.empty())
+            errors_ = whyNoOrder(schedule_);
         for (std::size_t i = 0; i < schedule_.steps.size() && errors_.empty(); ++i)
             checkJoin(i);
         return errors_;

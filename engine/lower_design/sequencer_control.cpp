@@ -14,9 +14,13 @@ void go(rtl::Block& b, const SequencerState& state, const Expr* to) {
         b.set(*one, constant(one == to ? 1 : 0, 1));
 }
 
+bool isThere(const Expr& wire) {
+    return wire.size() != rtl::Size(0);
+}
+
 /// The clock counts for the follower.
 Expr counts(const SequencerInputs& in) {
-    return in.held.size() == rtl::Size(0) ? constant(1, 1) : ~in.held;
+    return isThere(in.held) ? ~in.held : constant(1, 1);
 }
 
 /// 1 in the last clock in which a step drains. `next`: a clock that counts.
@@ -33,14 +37,24 @@ Expr drained(rtl::Module& m, const SequencerState& state, const SequencerInputs&
     return last;
 }
 
+/// A step is set up, and all that it awaits has ended.
+Expr begun(const SequencerState& state, const SequencerInputs& in) {
+    return isThere(in.ready) ? state.setup & in.ready : state.setup;
+}
+
+/// The step is handed over in this clock, if it is of that queue.
+Expr handed(const SequencerState& state, const SequencerInputs& in, const Expr& ofQueue) {
+    return isThere(in.ready) && isThere(ofQueue) ? begun(state, in) & ofQueue : constant(0, 1);
+}
+
 /// Pulses in the clock before the follower's set-up.
 void followPulse(rtl::Module& m, const SequencerState& state, const SequencerInputs& in) {
     m.blank();
     const Expr left = m.reg("follow_left", in.followedAfter.type());
-    m.assign(in.follow, (left == 2) & counts(in));
+    m.assign(in.follow, ((left == 2) & counts(in)) | handed(state, in, in.isSecond));
     m.clocked(in.clocking.clock, [&](rtl::Block& b) {
         b.when(~in.clocking.reset, [&](rtl::Block& t) { t.set(left, constantLike(left, 0)); });
-        b.orWhen(state.setup, [&](rtl::Block& t) { t.set(left, in.followedAfter); });
+        b.orWhen(begun(state, in), [&](rtl::Block& t) { t.set(left, in.followedAfter); });
         b.orWhen((left != 0) & counts(in), [&](rtl::Block& t) { t.set(left, left - 1); });
     });
 }
@@ -61,30 +75,76 @@ void followerControl(rtl::Module& m, const SequencerState& state, const Sequence
     });
 }
 
-void leaderControl(rtl::Module& m, const SequencerState& state, const SequencerInputs& in,
-                   std::int64_t lastStep) {
+namespace {
+
+/// What becomes of the leader's step in a clock.
+struct LeaderMoves {
+    Expr runLast;  ///< the last clock in which it runs
+    Expr stepLast; ///< in which it ends
+    Expr advance;  ///< from it to the next one that the leader runs
+    Expr begins;   ///< it is set up, and all that it awaits has ended
+    Expr given;    ///< it is handed to another queue
+};
+
+LeaderMoves leaderMoves(rtl::Module& m, const SequencerState& state, const SequencerInputs& in) {
+    LeaderMoves moves;
     const Expr end = drained(m, state, in, constant(1, 1));
-    const Expr runLast =
+    moves.runLast =
         m.wire("run_last", state.run & choose(in.isCompute, in.nestLast, in.streamFinished));
     Expr computed = end;
-    Expr advance = constantLike(in.step, 1);
-    if (in.held.size() != rtl::Size(0))
+    moves.advance = constantLike(in.step, 1);
+    if (isThere(in.held))
         m.assign(in.held, state.run & ~in.isCompute & ~in.streamAdvance);
-    if (in.follow.size() != rtl::Size(0)) {
+    if (isThere(in.follow)) {
         followPulse(m, state, in);
         const Expr followed = m.wire("followed", in.followedAfter != 0);
-        computed = choose(followed, in.followFinished, end);
-        advance = choose(followed, constantLike(in.step, 2), advance);
+        // While it waits to begin, what ends is another step.
+        const Expr finished =
+            isThere(in.ready) ? in.followFinished & ~state.setup : in.followFinished;
+        computed = choose(followed, finished, end);
+        moves.advance = choose(followed, constantLike(in.step, 2), moves.advance);
     }
-    const Expr stepLast = m.wire("step_last", choose(in.isStore, runLast, computed));
+    moves.stepLast = m.wire("step_last", choose(in.isStore, moves.runLast, computed));
+    moves.begins = state.setup;
+    moves.given = constant(0, 1);
+    if (!isThere(in.ready))
+        return moves;
+    if (isThere(in.post))
+        m.assign(in.post, handed(state, in, in.isTransfer));
+    moves.given =
+        m.wire("given", handed(state, in, in.isSecond) | handed(state, in, in.isTransfer));
+    moves.begins = m.wire("begins", begun(state, in));
+    return moves;
+}
+
+/// The clock is one of the run's cycles.
+Expr isCycle(const SequencerState& state, const SequencerInputs& in) {
+    const Expr works = ~state.run | in.isCompute | in.streamAdvance | in.memoryWaits;
+    return isThere(in.lateStream) ? works & ~in.lateStream : works;
+}
+
+} // namespace
+
+void leaderControl(rtl::Module& m, const SequencerState& state, const SequencerInputs& in,
+                   std::int64_t lastStep) {
+    const LeaderMoves moves = leaderMoves(m, state, in);
     const Expr final = m.wire("final_step", in.step == lastStep);
     const Expr zero = constantLike(in.step, 0);
     const rtl::LongCounter cycles(m, "cycles", in.cycles);
     const auto begin = [&](rtl::Block& b, bool runs) {
         go(b, state, runs ? &state.setup : nullptr);
         b.set(in.step, zero);
+        if (isThere(in.begun))
+            b.set(in.begun, zero);
         b.set(in.done, constant(0, 1));
         cycles.clear(b);
+    };
+    const auto next = [&](rtl::Block& b) {
+        b.set(state.setup, ~final);
+        b.set(state.run, constant(0, 1));
+        b.set(state.drain, constant(0, 1));
+        b.set(in.done, final);
+        b.set(in.step, in.step + moves.advance);
     };
     m.blank();
     m.clocked(in.clocking.clock, [&](rtl::Block& b) {
@@ -93,18 +153,15 @@ void leaderControl(rtl::Module& m, const SequencerState& state, const SequencerI
             t.when(in.start, [&](rtl::Block& starts) { begin(starts, true); });
         });
         b.otherwise([&](rtl::Block& t) {
-            t.when(~state.run | in.isCompute | in.streamAdvance | in.memoryWaits,
-                   [&](rtl::Block& counts) { cycles.increment(counts); });
-            t.when(stepLast,
-                   [&](rtl::Block& next) {
-                       next.set(state.setup, ~final);
-                       next.set(state.run, constant(0, 1));
-                       next.set(state.drain, constant(0, 1));
-                       next.set(in.done, final);
-                       next.set(in.step, in.step + advance);
-                   })
-                .orWhen(state.setup, [&](rtl::Block& next) { go(next, state, &state.run); })
-                .orWhen(runLast, [&](rtl::Block& next) { go(next, state, &state.drain); });
+            t.when(isCycle(state, in), [&](rtl::Block& counts) { cycles.increment(counts); });
+            if (isThere(in.begun))
+                t.when(moves.begins, [&](rtl::Block& now) { now.set(in.begun, in.step); });
+            if (!moves.given.constant())
+                t.when(moves.given, [&](rtl::Block& to) { to.set(in.step, in.step + 1); });
+            t.when(moves.stepLast, next)
+                .orWhen(moves.begins & ~moves.given,
+                        [&](rtl::Block& to) { go(to, state, &state.run); })
+                .orWhen(moves.runLast, [&](rtl::Block& to) { go(to, state, &state.drain); });
         });
     });
 }

@@ -26,11 +26,17 @@ struct SequencerInputs {
     Expr followedAfter;          ///< clocks until then, 0: nothing follows
     Expr active, finished;       ///< outputs of the follower
     Expr held;                   ///< the follower stands still: the load it is joined to waits
+    Expr isSecond, isTransfer;   ///< of the step: it is handed to that queue
+    Expr ready;                  ///< all that the step awaits has ended
+    Expr post;                   ///< hands a step to the queue of transfers
+    Expr begun;                  ///< the step that was begun last; a register
+    Expr lateStream;             ///< waits for a transfer that waits for its stream
     Expr drainCycles;            ///< of the step, less one
     Expr nestLast;               ///< the last iteration of the nest
 };
 
-/// Runs the steps one after another, from step 0 to `lastStep`.
+/// Runs the steps one after another, from step 0 to `lastStep`; steps of other queues are handed
+/// over in the clock of their set-up.
 void leaderControl(rtl::Module& m, const SequencerState& state, const SequencerInputs& in,
                    std::int64_t lastStep);
 

@@ -37,6 +37,7 @@ public:
         if (follower_ && table.empty())
             leaveUnused(m_, in_.step);
         nestLast_ = constant(0, 1);
+        order();
         if (tables_.computes()) {
             if (tables_.waits())
                 waiting();
@@ -53,10 +54,12 @@ public:
 private:
     void comment() {
         if (follower_) {
-            m_.comment("Follower: the sequencer of the steps that are joined to the step before");
-            m_.comment("them. `follow` starts the one that is joined to step `step`.");
+            m_.comment(
+                "Follower: the sequencer of the calls that run beside others. `follow` starts");
+            m_.comment(plan_.seconds ? "step `step`, or the one that is joined to it."
+                                     : "the one that is joined to step `step`.");
             if (plan_.joinsLoads)
-                m_.comment("While it is `held` it stands still: its input waits for the stream.");
+                m_.comment("While it is `held` it stands still: a load waits for its stream.");
             m_.comment("Resources: counters, adders and constants; no DSP, no RAM.");
             return;
         }
@@ -88,12 +91,14 @@ private:
         in_.memoryWaits =
             plan_.memory && plan_.memory->writes ? m_.input("memory_waits") : constant(0, 1);
         in_.step = m_.outputRegister("step", bits(plan_.stepBits));
+        if (plan_.ordered())
+            orderPorts();
         busy_ = m_.output("busy");
         in_.done = m_.outputRegister("done");
         in_.cycles = m_.outputRegister("cycles", bits(64));
         state_.setup = m_.outputRegister("setup");
         state_.run = m_.outputRegister("run");
-        if (plan_.joins) {
+        if (plan_.follower()) {
             in_.follow = m_.output("follow");
             if (plan_.joinsLoads)
                 in_.held = m_.output("held");
@@ -101,6 +106,22 @@ private:
         }
         state_.drain = m_.reg("drain");
         m_.assign(busy_, state_.busy());
+    }
+
+    /// Of the other queues: `…_busy` while one runs a step, `late` while the transfer is behind
+    /// what it would have moved if nothing had made it wait.
+    void orderPorts() {
+        in_.begun = m_.outputRegister("begun", bits(plan_.stepBits));
+        computes_ = m_.output("computes");
+        if (plan_.seconds)
+            secondBusy_ = m_.input("second_busy");
+        if (!plan_.transfers)
+            return;
+        transfersBusy_ = m_.input("transfers_busy");
+        late_ = m_.input("transfers_late");
+        lateExternal_ = m_.input("transfers_external");
+        in_.post = m_.output("post");
+        awaitsTransfer_ = m_.output("awaits_transfer");
     }
 
     void followerPorts() {
@@ -111,6 +132,18 @@ private:
         in_.active = m_.output("active");
         in_.finished = m_.output("finished");
         state_ = {m_.reg("setup"), m_.reg("run"), m_.reg("drain")};
+        if (plan_.seconds)
+            keepStep();
+    }
+
+    /// The leader goes on while the step runs.
+    void keepStep() {
+        const Expr given = in_.step;
+        in_.step = m_.reg("own_step", bits(plan_.stepBits));
+        m_.assign(m_.output("second_busy"), state_.busy());
+        m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
+            b.when(in_.follow, [&](rtl::Block& then) { then.set(in_.step, given); });
+        });
     }
 
     void computePorts() {
@@ -195,7 +228,7 @@ private:
         halts_ = m_.wire("halts", halts_ | missing);
         const Expr counted =
             state_.run & c_.isCompute & missing & (tables_.waits() ? ~waits_ : constant(1, 1));
-        const Expr stalled = counted | in_.memoryWaits;
+        const Expr stalled = counted | in_.memoryWaits | lateMemory_;
         const rtl::LongCounter stalls(m_, "stalls", stalls_);
         m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
             b.when(~in_.clocking.reset | (in_.start & ~state_.busy()),
@@ -398,6 +431,29 @@ private:
         });
     }
 
+    /// When the step may begin, and what it waits for until then.
+    void order() {
+        const Expr none = constant(0, 1);
+        lateMemory_ = none;
+        if (follower_ || !plan_.ordered())
+            return;
+        const auto awaits = [&](const Expr& busy, const Expr& awaited) {
+            return busy.size() == rtl::Size(0) ? none : busy & awaited;
+        };
+        const Expr transfer = awaits(transfersBusy_, c_.awaitsTransfers);
+        m_.blank();
+        in_.ready = m_.wire("ready", ~(awaits(secondBusy_, c_.awaitsSecond) | transfer));
+        in_.isSecond = plan_.seconds ? c_.isSecond : none;
+        in_.isTransfer = c_.isTransfer;
+        m_.assign(computes_, (state_.run | state_.drain) & c_.isCompute);
+        if (!plan_.transfers)
+            return;
+        m_.assign(awaitsTransfer_, state_.setup & transfer);
+        const Expr late = m_.wire("late", state_.setup & transfer & late_);
+        in_.lateStream = late & ~lateExternal_;
+        lateMemory_ = late & lateExternal_;
+    }
+
     void control() {
         in_.isCompute = c_.isCompute;
         in_.isStore = c_.isStore;
@@ -417,6 +473,8 @@ private:
     rtl::Module m_;
     SequencerInputs in_;
     SequencerState state_;
+    Expr computes_, secondBusy_, transfersBusy_, late_, lateExternal_, awaitsTransfer_;
+    Expr lateMemory_; ///< waits for a transfer that waits for memory
     Expr stalls_, halts_, firstPass_;
     Expr busy_, resultValid_, issue_, outAddress_, outBeyond_, nestLast_, lastBlock_;
     Expr weightsReady_; ///< of the unit that computes; of no bits where none has external weights

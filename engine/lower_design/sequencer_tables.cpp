@@ -1,5 +1,6 @@
 #include "engine/lower_design/sequencer_tables.h"
 
+#include "engine/design/step_queues.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -52,9 +53,9 @@ SequencerTables::Values SequencerTables::perCompute(const Value& value) const {
     return values;
 }
 
-/// A follower looks up its step by the one that it follows.
+/// A follower looks up its step by the one that it follows, unless it was handed over.
 std::size_t SequencerTables::rowOf(const StepPlan& p) const {
-    return p.step - (follower_ ? 1 : 0);
+    return p.step - (follower_ && !p.second ? 1 : 0);
 }
 
 /// A constant that only the steps of some kind of register read.
@@ -89,6 +90,8 @@ void SequencerTables::declareLeader(StepTable& table, Values& drains) {
     };
     for (const StreamPlan* load : plan_.loaders()) {
         for (const StreamPart& part : load->parts) {
+            if (load->queued)
+                continue;
             drains[part.step] = cost::kLoadDrain - 1;
             follow(part.step, load->followedAfter);
         }
@@ -106,8 +109,28 @@ void SequencerTables::declareLeader(StepTable& table, Values& drains) {
     }
     constants.isCompute = table.atOnce("is_compute", 1, computes);
     constants.isStore = table.atOnce("is_store", 1, stores);
-    if (plan_.joins)
+    if (plan_.follower())
         constants.followedAfter = table.atOnce("followed_after", followBits, follows);
+    if (plan_.ordered())
+        declareOrder(table);
+}
+
+void SequencerTables::declareOrder(StepTable& table) {
+    const auto flag = [&](const char* name, auto holds) {
+        Values values;
+        for (const design::StepOrder& order : plan_.order)
+            values.push_back(holds(order) ? 1 : 0);
+        return table.atOnce(name, 1, values);
+    };
+    using design::Queue;
+    using Order = design::StepOrder;
+    StepConstants& c = constants;
+    c.isSecond = flag("is_second", [](const Order& o) { return o.queue == Queue::Second; });
+    c.isTransfer = flag("is_transfer", [](const Order& o) { return o.queue == Queue::Transfers; });
+    c.awaitsSecond =
+        flag("awaits_second", [](const Order& o) { return design::awaits(o, Queue::Second); });
+    c.awaitsTransfers = flag("awaits_transfers",
+                             [](const Order& o) { return design::awaits(o, Queue::Transfers); });
 }
 
 void SequencerTables::declareCompute(StepTable& table) {

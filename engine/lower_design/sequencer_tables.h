@@ -32,6 +32,8 @@ struct AffineRegister {
 
 struct StepConstants {
     Expr drain, isCompute, isStore, followedAfter;
+    Expr isSecond, isTransfer;          ///< handed to that queue
+    Expr awaitsSecond, awaitsTransfers; ///< begins when that queue is empty
     Expr unit, inSlot, outSlot, addSlot, adding;
     Expr inHeight, inWidth, tail;
     std::vector<Expr> rowOffsets, columnOffsets; ///< of each word that is read at once
@@ -44,7 +46,7 @@ struct StepConstants {
 
 class SequencerTables {
 public:
-    /// Of all steps but those that are joined to another, or (follower) of those.
+    /// Of all steps but those that the follower runs, or (follower) of those.
     SequencerTables(const RtlPlan& plan, bool follower);
 
     bool computes() const { return !computes_.empty(); }
@@ -66,6 +68,7 @@ private:
     std::size_t rowOf(const StepPlan& p) const;
     bool reads(const AffineRegister& r, const StepPlan& p) const;
     void declareLeader(StepTable& table, Values& drains);
+    void declareOrder(StepTable& table);
     void declareCompute(StepTable& table);
     void declareLevel(StepTable& table, NestLevel& l);
     void declareRegister(StepTable& table, AffineRegister& r);

@@ -95,7 +95,7 @@ void SlotWiring::instance(std::size_t s, const std::string& name, const Request&
         sizes.emplace_back("REST", rest);
     m_.instance(library_.buffer(p.lutRam, rest > 0), name,
                 {{"aclk", wires_.clock},
-                 {"re", wires_.reads},
+                 {"re", wires_.reads[s]},
                  {"raddr", request.raddr},
                  {"q", words},
                  {"we", request.we},
@@ -170,7 +170,7 @@ void SlotWiring::turns(std::size_t s, const Request& request) {
     }
     const Expr turn = m_.reg(p.name + "_turn", rtl::bits(low));
     m_.clocked(wires_.clock, [&](rtl::Block& b) {
-        b.when(wires_.reads, [&](rtl::Block& then) { then.set(turn, first); });
+        b.when(wires_.reads[s], [&](rtl::Block& then) { then.set(turn, first); });
     });
     const Expr read = m_.wire(p.name + "_turned", rtl::join(words));
     if (cost::lateHalvings(p.turns) > 0)
@@ -255,7 +255,8 @@ Expr SlotWiring::addsFrom(std::size_t u, std::size_t s) const {
         return rtl::constant(1, 1);
     Expr adds = rtl::constant(0, 1);
     if (unit.leads)
-        adds = control_.leader("adding") & UnitControl::isSlot(control_.leader("add_slot"), s) &
+        adds = (plan_.ordered() ? control_.leader("computes") : rtl::constant(1, 1)) &
+               control_.leader("adding") & UnitControl::isSlot(control_.leader("add_slot"), s) &
                control_.isUnit(u, false);
     if (unit.follows)
         adds = adds |

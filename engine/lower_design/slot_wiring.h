@@ -12,6 +12,7 @@ struct MoverWires {
     Expr active, advance, finished;
     Expr bad, we, waddr, wdata; ///< of a loader
     Expr raddr;                 ///< of a storer
+    bool queued = false;        ///< runs in the queue of transfers
 };
 
 /// Of a move between slots, or a unit of rows.
@@ -42,7 +43,8 @@ struct TopWires {
     std::vector<Expr> words;
     /// A clock later, of slots that units take operands from, the first word first; index: SlotId.
     std::vector<std::vector<Expr>> operands;
-    Expr clock, reads; ///< `reads`: low keeps the words being read
+    Expr clock;
+    std::vector<Expr> reads; ///< low keeps the words being read; index: SlotId
 };
 
 class SlotWiring {

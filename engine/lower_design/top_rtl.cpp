@@ -33,7 +33,7 @@ public:
         m_.lint("lint_off UNUSEDSIGNAL");
         sequencers();
         if (weights_)
-            weights_->instances(leader_);
+            weights_->instances(leader_, plan_.transfers ? queue_ : leader_);
         slotWords();
         movers();
         wires_.units.resize(plan_.units.size());
@@ -97,22 +97,41 @@ private:
         if (weights_)
             inputs["weights_ready"] = weights_->ready();
         Wires leader = outputsOf(m_, *parts_.sequencer, "", common_);
+        if (parts_.transferQueue)
+            transferQueue(leader, inputs);
         Wires follower;
         if (parts_.follower) {
             follower = outputsOf(m_, *parts_.follower, "f_", {});
             followerValid_ = m_.wire("f_result_valid", bits(1));
             inputs["follow_finished"] = follower.at("finished");
+            if (plan_.seconds)
+                inputs["second_busy"] = follower.at("second_busy");
             const Wires valid = {{"result_valid", followerValid_}};
             m_.instance(parts_.follower, "follower",
                         wired(*parts_.follower, {&common_, &valid, &follower, &leader}));
         }
         m_.instance(parts_.sequencer, "sequencer",
                     wired(*parts_.sequencer, {&common_, &inputs, &leader}));
-        setup_ = {{"setup", leader.at("setup")}};
-        run_ = leader.at("run");
-        step_ = leader.at("step");
         leader_ = leader;
         control_.emplace(plan_, std::move(leader), std::move(follower));
+    }
+
+    /// What the movers that it runs go by, and what the leader waits for.
+    void transferQueue(const Wires& leader, Wires& inputs) {
+        queue_ = outputsOf(m_, *parts_.transferQueue, "transfers_", {});
+        queueAdvance_ = m_.wire("transfers_advance", bits(1));
+        queueFinished_ = m_.wire("transfers_finished", bits(1));
+        const Wires given = {{"post", leader.at("post")},
+                             {"step", leader.at("step")},
+                             {"awaited", leader.at("awaits_transfer")},
+                             {"advance", queueAdvance_},
+                             {"finished", queueFinished_}};
+        m_.instance(parts_.transferQueue, "transfers",
+                    wired(*parts_.transferQueue, {&common_, &given, &queue_}));
+        inputs["transfers_busy"] = queue_.at("moving");
+        inputs["transfers_late"] = queue_.at("late");
+        inputs["transfers_external"] = queue_.at("external");
+        queue_["step"] = queue_.at("own_step");
     }
 
     void slotWords() {
@@ -146,13 +165,13 @@ private:
     int wordBits(std::size_t s) const { return storedLanes(s) * schedule_.slots[s].elementBits; }
     /// While the step runs. That it is the one is known since it was set up: what a stream may do
     /// in the same clock waits for no comparison.
-    Expr active(const std::string& name, std::span<const std::size_t> steps) {
+    Expr active(const std::string& name, std::span<const std::size_t> steps, const Wires& machine) {
         const Expr selected = m_.reg(name + "_selected");
         std::vector<Expr> any;
         for (const std::size_t step : steps)
-            any.push_back(step_ == static_cast<std::int64_t>(step));
+            any.push_back(machine.at("step") == static_cast<std::int64_t>(step));
         m_.clocked(wires_.clock, [&](rtl::Block& b) { b.set(selected, eitherOf(any)); });
-        return m_.wire(name + "_active", run_ & selected);
+        return m_.wire(name + "_active", machine.at("run") & selected);
     }
 
     /// What an external loader or storer has for a stream.
@@ -173,14 +192,16 @@ private:
         std::vector<std::size_t> steps;
         for (const StreamPart& part : stream.parts)
             steps.push_back(part.step);
-        wires["active"] = active(name, steps);
+        const Wires& machine = stream.queued ? queue_ : leader_;
+        wires["active"] = active(name, steps, machine);
         wires.merge(outputsOf(m_, *module, name + "_", axis));
         const Wires word = {{"q", firstWords_[stream.slot]}};
-        Wires setup = setup_;
+        Wires setup = {{"setup", machine.at("setup")}};
         if (steps.size() > 1) // it goes on where the part before has ended
             setup[module->port("begin") ? "begin" : "setup"] =
                 m_.wire(name + "_setup",
-                        setup_.at("setup") & (step_ == static_cast<std::int64_t>(steps.front())));
+                        machine.at("setup") &
+                            (machine.at("step") == static_cast<std::int64_t>(steps.front())));
         m_.instance(module, name, wired(*module, {&common_, &setup, &wires, &axis, &word}));
         return wires;
     }
@@ -199,11 +220,31 @@ private:
         m_.blank();
         m_.assign(streamAdvance_, anyMover(&MoverWires::advance, &MoveWires::active));
         m_.assign(streamFinished_, anyMover(&MoverWires::finished, &MoveWires::finished));
+        if (parts_.transferQueue) {
+            m_.assign(queueAdvance_, anyOf(moversOf(true), &MoverWires::advance));
+            m_.assign(queueFinished_, anyOf(moversOf(true), &MoverWires::finished));
+        }
+        holds();
+    }
+
+    /// Beside other queues only where the storer reads.
+    void holds() {
         m_.note("A stopped storer holds the words being read.");
-        Expr reads = rtl::constant(1, 1);
-        for (const MoverWires& store : wires_.stores)
-            reads = reads & (~store.active | store.advance);
-        wires_.reads = m_.wire("reads", reads);
+        const std::vector<const StreamPlan*> stores = plan_.storers();
+        const auto held = [&](const std::optional<std::size_t>& slot) {
+            Expr reads = rtl::constant(1, 1);
+            for (std::size_t k = 0; k < stores.size(); ++k)
+                if (const MoverWires& store = wires_.stores[k]; !slot || stores[k]->slot == *slot)
+                    reads = reads & (~store.active | store.advance);
+            return reads;
+        };
+        if (!plan_.ordered()) {
+            wires_.reads.assign(plan_.slots.size(), m_.wire("reads", held({})));
+            return;
+        }
+        for (std::size_t s = 0; s < plan_.slots.size(); ++s)
+            wires_.reads.push_back(
+                plan_.slots[s].used ? m_.wire(plan_.slots[s].name + "_reads", held(s)) : Expr());
     }
 
     /// The movers of the top's streams, and those of external tensors.
@@ -215,7 +256,7 @@ private:
                             external ? axisOf(true) : wiresOf(ports_.loads[k]));
             wires_.loads.push_back({w.at("active"), w.at("advance"), w.at("finished"),
                                     external ? Expr() : w.at("bad"), w.at("we"), w.at("waddr"),
-                                    w.at("wdata"), Expr()});
+                                    w.at("wdata"), Expr(), loads[k]->queued});
             if (external)
                 externals_.push_back(std::move(w));
         }
@@ -224,8 +265,15 @@ private:
             const bool external = stores[k]->external;
             Wires w = mover(parts_.stores[k], *stores[k], "store_" + stores[k]->name,
                             external ? axisOf(false) : wiresOf(ports_.stores[k]));
-            wires_.stores.push_back(
-                {w.at("active"), w.at("advance"), w.at("finished"), {}, {}, {}, {}, w.at("raddr")});
+            wires_.stores.push_back({w.at("active"),
+                                     w.at("advance"),
+                                     w.at("finished"),
+                                     {},
+                                     {},
+                                     {},
+                                     {},
+                                     w.at("raddr"),
+                                     stores[k]->queued});
             if (external)
                 externals_.push_back(std::move(w));
         }
@@ -250,7 +298,7 @@ private:
         m_.assign(transfer.at("loaded_taken"), eitherOf(takes));
         m_.assign(transfer.at("stored_valid"), eitherOf(gives));
         m_.assign(transfer.at("stored"), firstOf(stored, rtl::zeros(kMovedBits)));
-        m_.assign(memoryWaits_, eitherOf(waits));
+        m_.assign(memoryWaits_, plan_.transfers ? rtl::constant(0, 1) : eitherOf(waits));
     }
 
     /// Between slots, waiting for nobody. `other`: a slot that is read along.
@@ -259,12 +307,13 @@ private:
               std::optional<design::SlotId> other = {}) {
         m_.blank();
         Wires wires;
-        wires["active"] = active(name, {&step, 1});
+        wires["active"] = active(name, {&step, 1}, leader_);
         wires.merge(outputsOf(m_, *module, name + "_", wires));
         Wires word = {{"q", firstWords_[from->index()]}};
         if (other)
             word["other_q"] = firstWords_[other->index()];
-        m_.instance(module, name, wired(*module, {&common_, &setup_, &wires, &word}));
+        const Wires setup = {{"setup", leader_.at("setup")}};
+        m_.instance(module, name, wired(*module, {&common_, &setup, &wires, &word}));
         wires_.moves.push_back({from, to, wires.at("active"), wires.at("finished"),
                                 wires.at("raddr"), wires.at("waddr"), wires.at("wdata"),
                                 wires.at("we")});
@@ -272,11 +321,28 @@ private:
             wires_.seconds.push_back({*other, wires.at("active"), wires.at("other_raddr")});
     }
 
-    Expr anyMover(Expr MoverWires::*wire, Expr MoveWires::*ofMoves) const {
-        std::vector<Expr> all;
+    /// Those that the queue of transfers runs, or the others.
+    std::vector<const MoverWires*> moversOf(bool queued) const {
+        std::vector<const MoverWires*> all;
         for (const auto* movers : {&wires_.loads, &wires_.stores})
             for (const MoverWires& mover : *movers)
-                all.push_back(mover.*wire);
+                if (mover.queued == queued)
+                    all.push_back(&mover);
+        return all;
+    }
+
+    static Expr anyOf(const std::vector<const MoverWires*>& movers, Expr MoverWires::*wire) {
+        std::vector<Expr> all;
+        for (const MoverWires* mover : movers)
+            all.push_back(mover->*wire);
+        return eitherOf(all);
+    }
+
+    /// Of what the leader runs.
+    Expr anyMover(Expr MoverWires::*wire, Expr MoveWires::*ofMoves) const {
+        std::vector<Expr> all;
+        for (const MoverWires* mover : moversOf(false))
+            all.push_back(mover->*wire);
         for (const MoveWires& move : wires_.moves)
             all.push_back(move.*ofMoves);
         return eitherOf(all);
@@ -414,7 +480,7 @@ private:
             valid.push_back(unit.valid);
         if (!plan_.computes.empty())
             m_.assign(resultValid_, control_->resultValid(valid, false));
-        if (plan_.joins)
+        if (plan_.follower())
             m_.assign(followerValid_, control_->resultValid(valid, true));
         std::vector<Expr> bad;
         for (const MoverWires& load : wires_.loads)
@@ -441,8 +507,8 @@ private:
     DesignPorts ports_;
     Wires common_; ///< ports of the top that modules have under the same name
     Wires leader_; ///< of the sequencer
-    Wires setup_;
-    Expr run_, step_;
+    Wires queue_;  ///< of the queue of transfers
+    Expr queueAdvance_, queueFinished_;
     Expr streamAdvance_, streamFinished_, memoryWaits_, resultValid_, followerValid_;
     std::optional<UnitControl> control_;
     std::optional<WeightWiring> weights_;

@@ -69,12 +69,16 @@ Expr UnitControl::issue(std::size_t unit) const {
 }
 
 Expr UnitControl::writes(std::size_t unit, std::size_t slot) const {
-    if (!plan_.joins)
+    if (!plan_.follower() && !plan_.ordered())
         return isUnit(unit, false);
     const UnitPlan& u = plan_.units[unit];
-    const Expr named = both(unit) ? follows_[unit] | isUnit(unit, false)
-                       : u.leads  ? isUnit(unit, false)
-                                  : follower("active") & isUnit(unit, true);
+    Expr named = rtl::constant(0, 1);
+    if (u.leads)
+        named = (plan_.ordered() ? leader("computes") : rtl::constant(1, 1)) & isUnit(unit, false);
+    if (both(unit))
+        named = follows_[unit] | named;
+    else if (!u.leads)
+        named = follower("active") & isUnit(unit, true);
     return named & isSlot(of(unit, "out_slot"), slot);
 }
 

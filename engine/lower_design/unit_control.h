@@ -1,6 +1,7 @@
 // Which sequencer's signals a unit listens to.
 //
-// Without joined steps there is one sequencer. Else a follower runs the joined steps beside it. A
+// A follower runs the steps that are joined to another, and those of the second queue, beside the
+// leader; without such steps there is one sequencer. A
 // unit that runs only steps of one of them listens to that one; a unit that runs steps of both
 // listens to the follower while that names it.
 // Thread rule: one builder.

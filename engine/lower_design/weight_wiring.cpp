@@ -63,7 +63,7 @@ SequencerWires WeightWiring::ofReader() {
 }
 
 /// It asks for nothing while the reader does, and the other way round.
-void WeightWiring::instanceTransfer(const SequencerWires& sequencer, const SequencerWires& reader) {
+void WeightWiring::instanceTransfer(const SequencerWires& machine, const SequencerWires& reader) {
     const rtl::AxiReadPorts& r = ports_.memory->axi;
     const rtl::AxiWritePorts& w = *ports_.memory->write;
     const Expr address = m_.wire("memory_address", r.araddr.type());
@@ -85,12 +85,12 @@ void WeightWiring::instanceTransfer(const SequencerWires& sequencer, const Seque
         {"asks_write", w.awvalid}, {"write_taken", w.awready}, {"wdata", w.wdata},
         {"wstrb", w.wstrb},        {"wlast", w.wlast},         {"wvalid", w.wvalid},
         {"wready", w.wready},      {"bvalid", w.bvalid},       {"bresp", w.bresp}};
-    const SequencerWires steps = {{"setup", sequencer.at("setup")}, {"step", sequencer.at("step")}};
+    const SequencerWires steps = {{"setup", machine.at("setup")}, {"step", machine.at("step")}};
     m_.instance(parts_.transfer, "transfer",
                 wired(*parts_.transfer, {&transfer_, &steps, &axi, &wires_}));
 }
 
-void WeightWiring::instances(const SequencerWires& sequencer) {
+void WeightWiring::instances(const SequencerWires& sequencer, const SequencerWires& transfers) {
     const Expr unit =
         sequencer.contains("unit") ? sequencer.at("unit") : constant(0, plan_.unitBits);
     wires_["beat"] = m_.wire("weights_beat", bits(plan_.memory->beatBits));
@@ -111,7 +111,7 @@ void WeightWiring::instances(const SequencerWires& sequencer) {
     wires_.merge(outputsOf(m_, *parts_.weightLoader, "load_", wires_));
     const SequencerWires axi = ofReader();
     if (parts_.transfer)
-        instanceTransfer(sequencer, axi);
+        instanceTransfer(transfers, axi);
     m_.instance(parts_.weightControl, "weight_control", wired(*parts_.weightControl, {&wires_}));
     m_.instance(parts_.weightReader, "weight_reader", wired(*parts_.weightReader, {&wires_, &axi}));
     m_.instance(parts_.weightLoader, "weight_loader", wired(*parts_.weightLoader, {&wires_}));

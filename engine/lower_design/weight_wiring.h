@@ -17,7 +17,8 @@ public:
     /// The weights that the step needs next are there.
     const Expr& ready() const { return ready_; }
     /// `sequencer`: its wires.
-    void instances(const SequencerWires& sequencer);
+    /// `transfers`: of what runs steps that move external tensors.
+    void instances(const SequencerWires& sequencer, const SequencerWires& transfers);
     /// What a unit that is loaded needs.
     void connect(std::size_t unit, const UnitControl& control, SequencerWires& wires);
     /// A read was answered with an error.
@@ -29,7 +30,7 @@ public:
 private:
     SequencerWires ofAxi() const;
     SequencerWires ofReader();
-    void instanceTransfer(const SequencerWires& sequencer, const SequencerWires& reader);
+    void instanceTransfer(const SequencerWires& machine, const SequencerWires& reader);
 
     rtl::Module& m_;
     const RtlPlan& plan_;

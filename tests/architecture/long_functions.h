@@ -31,7 +31,6 @@ inline const std::vector<LongFunction> kLongFunctions = {
     {"engine/egraph/explanation.cpp: assemble", 42},
     {"engine/egraph/saturate.cpp: step", 43},
     {"engine/lower_memory/banked_crossbar.cpp: tabulatePort", 43},
-    {"engine/lower_design/sequencer_control.cpp: leaderControl", 47},
     {"engine/ir/memory_lanes.cpp: findDoubleWrite", 50},
     {"engine/ir/unit.cpp: toString", 48},
     {"engine/rules/lowering.cpp: declareOperators", 59},

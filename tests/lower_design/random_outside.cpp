@@ -1,7 +1,10 @@
 #include "tests/lower_design/random_outside.h"
 
+#include "engine/design/external_tensors.h"
+#include "engine/design/step_queues.h"
 #include "engine/support/rng.h"
 #include "engine/support/text_stream.h"
+#include "tests/lower_design/external_weights.h"
 
 #include <algorithm>
 #include <array>
@@ -120,7 +123,7 @@ std::string randomResidualText(std::uint64_t seed) {
     return ResidualText(seed).write();
 }
 
-std::optional<TestDesign> randomOutside(std::uint64_t seed) {
+std::optional<TestDesign> randomOutside(std::uint64_t seed, std::size_t ahead) {
     SplitMix64 rng(seed + 3'000'000);
     constexpr std::array<std::int64_t, 3> kParallel{4, 8, 16};
     const std::int64_t lanes = std::int64_t{8} << rng.range(0, 1);
@@ -136,10 +139,27 @@ std::optional<TestDesign> randomOutside(std::uint64_t seed) {
                              request.outside.push_back(layer.result);
                      request.memory = {8, 8, rng.range(0, 60)};
                      request.bands = anyRuns(request, rng);
+                     request.ahead = ahead;
                  });
     if (design.schedule.externals.empty())
         return std::nullopt;
     return design;
+}
+
+bool makeWeightsExternal(TestDesign& design, std::uint64_t seed) {
+    SplitMix64 rng(seed);
+    design::Schedule& schedule = design.schedule;
+    if (makeExternal(schedule, rng) == 0)
+        return false;
+    schedule.memory->beatBytes = std::max(schedule.memory->beatBytes, design::kMovedBytes);
+    if (schedule.order.empty())
+        return true;
+    for (std::size_t s = 0; s < schedule.steps.size(); ++s)
+        if (const auto* call = std::get_if<design::ComputeStep>(&schedule.steps[s]))
+            if (call->external)
+                schedule.order[s].queue = design::Queue::Calls;
+    design::awaitQueues(schedule);
+    return true;
 }
 
 } // namespace marquetry::test

@@ -276,10 +276,12 @@ TestDesign randomWindows(std::uint64_t seed) {
     return windowsWith(seed, {});
 }
 
-std::optional<TestDesign> randomBands(std::uint64_t seed) {
+std::optional<TestDesign> randomBands(std::uint64_t seed, std::size_t ahead) {
     SplitMix64 rng(seed + 2'000'000);
-    TestDesign design = windowsWith(
-        seed, [&](design::ScheduleRequest& request) { request.bands = anyBands(request, rng); });
+    TestDesign design = windowsWith(seed, [&](design::ScheduleRequest& request) {
+        request.bands = anyBands(request, rng);
+        request.ahead = ahead;
+    });
     const bool rings = std::ranges::any_of(design.schedule.slots, &design::Slot::ring);
     return rings ? std::optional(std::move(design)) : std::nullopt;
 }

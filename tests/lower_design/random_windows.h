@@ -18,8 +18,9 @@ std::string randomWindowsText(std::uint64_t seed);
 /// all depth-wise convolutions in groups.
 TestDesign randomWindows(std::uint64_t seed);
 
-/// The design of that text with some layers in bands of rows; nothing where none can be.
-std::optional<TestDesign> randomBands(std::uint64_t seed);
+/// The design of that text with some layers in bands of rows; nothing where none can be. `ahead` as
+/// in the request.
+std::optional<TestDesign> randomBands(std::uint64_t seed, std::size_t ahead = 0);
 
 /// The design of a program's text, each function on a unit of its own; products with weights and
 /// lane units take `span` words at once, and inputs and results whole windows. `groupedChannels`

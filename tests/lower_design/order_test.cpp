@@ -1,0 +1,282 @@
+// Queues of steps: what may run at once, when steps begin, and what is refused.
+#include "engine/design/cycle_model.h"
+#include "engine/design/schedule_json.h"
+#include "engine/design/step_queues.h"
+#include "engine/lower_design/lower_design.h"
+#include "tests/lower_design/random_outside.h"
+#include "tests/support/cases.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <utility>
+
+namespace marquetry {
+
+using design::Queue;
+using design::Schedule;
+
+namespace {
+
+using Place = std::pair<std::size_t, std::int64_t>; ///< a slot and a word of it
+
+std::set<Place> placesOf(const Schedule& schedule, design::TensorId id) {
+    const design::StoredTensor& tensor = schedule.tensor(id);
+    std::set<Place> places;
+    for (std::int64_t word = 0; word < tensor.words(); ++word)
+        places.emplace(tensor.slot.index(), schedule.addressOf(tensor, word));
+    return places;
+}
+
+bool share(const std::set<Place>& a, const std::set<Place>& b) {
+    return std::ranges::any_of(a, [&](const Place& place) { return b.contains(place); });
+}
+
+/// What a step uses, word by word.
+struct Uses {
+    std::set<Place> read, written;
+    std::set<std::size_t> readPorts, writePorts;
+    std::optional<design::UnitId> unit;
+
+    Uses(const Schedule& schedule, std::size_t index) {
+        const design::Step& step = schedule.steps[index];
+        if (const auto* call = std::get_if<design::ComputeStep>(&step))
+            unit = call->unit;
+        for (const design::TensorId source : design::sourcesOf(step)) {
+            read.merge(placesOf(schedule, source));
+            readPorts.insert(schedule.tensor(source).slot.index());
+        }
+        if (const auto target = design::targetOf(step)) {
+            written = placesOf(schedule, *target);
+            writePorts.insert(schedule.tensor(*target).slot.index());
+        }
+    }
+
+    bool meets(const Uses& other) const {
+        const auto ports = [](const std::set<std::size_t>& a, const std::set<std::size_t>& b) {
+            return std::ranges::any_of(a, [&](std::size_t port) { return b.contains(port); });
+        };
+        return (unit && unit == other.unit) || ports(readPorts, other.readPorts) ||
+               ports(writePorts, other.writePorts) || share(written, other.read) ||
+               share(read, other.written);
+    }
+};
+
+/// Ordered designs of chains in bands, and with values outside.
+std::vector<Schedule> orderedSchedules(std::uint64_t seeds) {
+    std::vector<Schedule> all;
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+        for (auto& design :
+             {test::randomBands(seed, 1 + seed % 3), test::randomOutside(seed, 1 + seed % 3)})
+            if (design && !design->schedule.order.empty())
+                all.push_back(design->schedule);
+    }
+    return all;
+}
+
+const std::vector<Schedule>& schedules() {
+    static const std::vector<Schedule> all = orderedSchedules(40);
+    return all;
+}
+
+/// A machine that is moved clock by clock: what it runs ends when its clocks are over.
+struct Machine {
+    const Schedule& schedule;
+    std::vector<std::int64_t> begins = {};
+    std::int64_t total = 0;
+
+    void run() {
+        std::size_t next = 0;
+        std::int64_t calls = 0, second = 0, transfers = 0; // clocks that are left
+        for (; next < schedule.steps.size() || calls + second + transfers > 0; ++total) {
+            const std::int64_t given =
+                next < schedule.steps.size() && calls == 0 ? begin(next, second, transfers) : 0;
+            calls = std::max<std::int64_t>(calls - 1, 0);
+            second = std::max<std::int64_t>(second - 1, 0);
+            transfers = std::max<std::int64_t>(transfers - 1, 0);
+            if (given == 0)
+                continue;
+            const Queue queue = schedule.order[next - 1].queue;
+            // In this clock a call is set up; a step of another queue is handed over.
+            (queue == Queue::Calls    ? calls
+             : queue == Queue::Second ? second
+                                      : transfers) = queue == Queue::Calls ? given - 1 : given;
+        }
+    }
+
+    /// Clocks of the step that begins now; 0: it waits.
+    std::int64_t begin(std::size_t& next, std::int64_t second, std::int64_t transfers) {
+        const design::StepOrder& order = schedule.order[next];
+        if ((second > 0 && (order.awaitsSecond || order.queue == Queue::Second)) ||
+            (transfers > 0 && (order.awaitsTransfers || order.queue == Queue::Transfers)))
+            return 0;
+        begins.push_back(total);
+        return design::cyclesAlone(schedule, schedule.steps[next++]);
+    }
+};
+
+void expectNoOrder(const Schedule& schedule, const std::string& why) {
+    const Status sound = hdl::check(schedule);
+    ASSERT_FALSE(sound) << why;
+    EXPECT_NE(sound.error().front().message.find(why), std::string::npos)
+        << sound.error().front().message;
+}
+
+/// The first ordered schedule and step of which `wanted` is true.
+std::pair<Schedule, std::size_t>
+orderedWith(const std::function<bool(const Schedule&, std::size_t)>& wanted) {
+    for (const Schedule& schedule : schedules())
+        for (std::size_t s = 0; s < schedule.steps.size(); ++s)
+            if (wanted(schedule, s))
+                return {schedule, s};
+    ADD_FAILURE() << "no such schedule";
+    return {};
+}
+
+} // namespace
+
+TEST(Queues, StepsMeetWhereTheirWordsOrPortsDo) {
+    int meet = 0, apart = 0;
+    for (const Schedule& schedule : schedules()) {
+        const std::size_t steps = std::min<std::size_t>(schedule.steps.size(), 24);
+        std::vector<Uses> uses;
+        for (std::size_t s = 0; s < steps; ++s)
+            uses.emplace_back(schedule, s);
+        for (std::size_t a = 0; a < steps; ++a)
+            for (std::size_t b = a + 1; b < steps; ++b) {
+                const bool meets = uses[a].meets(uses[b]);
+                EXPECT_EQ(design::whyNotAtOnce(schedule, a, b).has_value(), meets);
+                ++(meets ? meet : apart);
+            }
+    }
+    EXPECT_GT(meet, 500);
+    EXPECT_GT(apart, 500);
+}
+
+TEST(Queues, BuiltSchedulesAreSound) {
+    EXPECT_GE(schedules().size(), 30U);
+    for (const Schedule& schedule : schedules()) {
+        const Status sound = hdl::check(schedule);
+        EXPECT_TRUE(sound) << sound.error().front().message;
+    }
+}
+
+// Every await is there since two steps would meet.
+TEST(Queues, RefuseWhatMeetsWithoutAnAwait) {
+    int tried = 0;
+    for (const Schedule& schedule : schedules())
+        for (std::size_t s = 0; s + 1 < schedule.steps.size(); ++s)
+            for (const bool second : {true, false}) {
+                Schedule wrong = schedule;
+                design::StepOrder& order = wrong.order[s];
+                bool& awaits = second ? order.awaitsSecond : order.awaitsTransfers;
+                if (!awaits || order.queue == (second ? Queue::Second : Queue::Transfers))
+                    continue;
+                awaits = false;
+                ++tried;
+                expectNoOrder(wrong, "does not await");
+                if (tried > 400)
+                    return;
+            }
+    EXPECT_GT(tried, 60);
+}
+
+TEST(Queues, BeginAsAMachineThatIsMovedClockByClock) {
+    int compared = 0;
+    for (const Schedule& schedule : schedules()) {
+        if (!schedule.externals.empty())
+            continue;
+        Machine machine{schedule};
+        machine.run();
+        const design::CyclePrediction predicted = design::predictCycles(schedule);
+        EXPECT_EQ(predicted.begins, machine.begins);
+        EXPECT_EQ(predicted.total, machine.total);
+        EXPECT_EQ(predicted.waiting, 0);
+        ++compared;
+    }
+    EXPECT_GE(compared, 10);
+}
+
+// Steps less what hides them is all there is.
+TEST(Queues, StepsAddUpToTheRun) {
+    for (const Schedule& schedule : schedules()) {
+        const design::CyclePrediction predicted = design::predictCycles(schedule);
+        std::int64_t sum = 0;
+        for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
+            sum += predicted.steps[s];
+            const std::int64_t given =
+                schedule.order[s].queue == Queue::Calls ? 0 : design::kHandOver;
+            EXPECT_LE(predicted.steps[s], predicted.waits[s] + given +
+                                              design::cyclesAlone(schedule, schedule.steps[s]));
+        }
+        EXPECT_EQ(sum, predicted.total);
+    }
+}
+
+TEST(Queues, KeepTheirOrderInFiles) {
+    for (const Schedule& schedule : schedules()) {
+        const auto json = design::toJson(schedule);
+        const auto back = design::scheduleFromJson(nlohmann::ordered_json::parse(json.dump()));
+        ASSERT_TRUE(back);
+        EXPECT_EQ(back->order, schedule.order);
+        EXPECT_EQ(design::toJson(*back).dump(), json.dump());
+    }
+    auto json = design::toJson(schedules().front());
+    json["steps"][1]["awaits"] = {"calls"};
+    EXPECT_FALSE(design::scheduleFromJson(json));
+    json["steps"][1].erase("awaits");
+    EXPECT_FALSE(design::scheduleFromJson(json));
+}
+
+TEST(Queues, RefuseStepsWhereTheyCannotRun) {
+    auto [schedule, step] = orderedWith([](const Schedule& s, std::size_t k) {
+        return k + 1 < s.steps.size() && std::holds_alternative<design::ComputeStep>(s.steps[k]) &&
+               s.order[k].queue == Queue::Calls &&
+               !s.unit(std::get<design::ComputeStep>(s.steps[k]).unit).pass;
+    });
+    Schedule wrong = schedule;
+    wrong.order[step].queue = Queue::Second;
+    expectNoOrder(wrong, "cannot run beside other calls");
+    wrong = schedule;
+    wrong.order[step].queue = Queue::Transfers;
+    expectNoOrder(wrong, "is no load and no store");
+    wrong = schedule;
+    wrong.order.back().awaitsTransfers = false;
+    expectNoOrder(wrong, "while others may be running");
+    wrong = schedule;
+    wrong.order.pop_back();
+    expectNoOrder(wrong, "have a queue");
+}
+
+// External weights of its unit go by what the leader runs.
+TEST(Queues, RefuseSecondCallsOfUnitsWithARing) {
+    auto [schedule, step] = orderedWith(
+        [](const Schedule& s, std::size_t k) { return s.order[k].queue == Queue::Second; });
+    const auto& call = std::get<design::ComputeStep>(schedule.steps[step]);
+    EXPECT_TRUE(design::mayRunSecond(schedule, call));
+    schedule.units[call.unit.index()].ringWords = 64;
+    EXPECT_FALSE(design::mayRunSecond(schedule, call));
+}
+
+TEST(Queues, RefuseMoversThatChangeTheirQueue) {
+    auto [schedule, step] = orderedWith([](const Schedule& s, std::size_t k) {
+        const auto* load = std::get_if<design::LoadStep>(&s.steps[k]);
+        return load != nullptr && load->external && s.order[k].queue == Queue::Transfers;
+    });
+    Schedule wrong = schedule;
+    wrong.order[step].queue = Queue::Calls;
+    expectNoOrder(wrong, "moves external rows while nothing else runs");
+    auto [banded, second] = orderedWith([](const Schedule& s, std::size_t k) {
+        const auto* load = std::get_if<design::LoadStep>(&s.steps[k]);
+        const auto* first = std::get_if<design::LoadStep>(&s.steps[0]);
+        return k > 0 && load != nullptr && !load->external && first != nullptr &&
+               first->port == load->port && s.order[k].queue == Queue::Transfers;
+    });
+    wrong = banded;
+    wrong.order[second].queue = Queue::Calls;
+    expectNoOrder(wrong, "runs in another queue than the rows before");
+}
+
+} // namespace marquetry

@@ -13,6 +13,7 @@ namespace {
 struct Signal {
     std::string name;
     int bits = 1;
+    std::string wire = name; ///< in the top
 };
 
 class CheckpointWriter {
@@ -59,8 +60,11 @@ private:
     }
 
     std::vector<Signal> signals() const {
-        std::vector<Signal> all = {
-            {"aclk"}, {"aresetn"}, {"start"}, {"busy"}, {"step", plan_.stepBits}};
+        std::vector<Signal> all = {{"aclk"},
+                                   {"aresetn"},
+                                   {"start"},
+                                   {"busy"},
+                                   {"step", plan_.stepBits, plan_.ordered() ? "begun" : "step"}};
         for (const std::size_t s : slots_) {
             const SlotPlan& slot = plan_.slots[s];
             all.push_back({slot.name + "_we", static_cast<int>(slot.turnBanks)});
@@ -73,7 +77,7 @@ private:
     std::string connections(const std::string& inside) const {
         std::string text;
         for (const Signal& signal : signals())
-            text += cat(text.empty() ? "" : ", ", ".", signal.name, "(", inside, signal.name, ")");
+            text += cat(text.empty() ? "" : ", ", ".", signal.name, "(", inside, signal.wire, ")");
         return text;
     }
 

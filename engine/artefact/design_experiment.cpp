@@ -110,8 +110,8 @@ SimulatorInput inputOf(const ExportedCore& core, const DesignNames& names,
     return {kDesignVerilogBench, names.bench, params.vectors};
 }
 
-/// `memory`: the hardware waits for one, too.
-std::vector<Trial> trialsOf(const VerifyParams& params, bool memory) {
+/// How a design is simulated: once as its prediction has it, and with gaps where that differs.
+std::vector<Trial> trialsOf(const VerifyParams& params, const RtlPlan& plan) {
     const std::vector<std::string> arguments = {"+dir=vectors", cat("+vectors=", params.vectors),
                                                 seedArgument(params.seed)};
     const auto with = [&](std::initializer_list<std::string> more) {
@@ -119,7 +119,10 @@ std::vector<Trial> trialsOf(const VerifyParams& params, bool memory) {
         all.insert(all.end(), more);
         return all;
     };
-    if (!memory)
+    if (!plan.memory && plan.ordered() && params.gaps)
+        return {{"simulating without gaps", with({"+gaps=0"})},
+                {"simulating with random gaps", with({"+gaps=1"}), false}};
+    if (!plan.memory)
         return {{"simulating", with({params.gaps ? "+gaps=1" : "+gaps=0"})}};
     std::vector<Trial> trials = {
         {"simulating on a nominal memory", with({"+gaps=0", "+memory=0"})}};
@@ -134,6 +137,14 @@ std::shared_ptr<const CheckpointRequest> checkpointsIn(const design::Schedule& s
                                                        const ir::Program& program, bool shelled) {
     return std::make_shared<CheckpointRequest>(CheckpointRequest{
         schedule, plan, &program, designNames(plan).top, shelled ? "dut.core" : "dut"});
+}
+
+void predict(const design::Schedule& schedule, const RtlPlan& plan, Experiment& made) {
+    made.predictedCycles = plan.cycles;
+    if (plan.memory)
+        made.predictedStalls = plan.waiting;
+    if (plan.ordered())
+        made.overlaps = {design::cyclesOfCalls(schedule), design::cyclesWithoutWaits(schedule)};
 }
 
 } // namespace
@@ -154,11 +165,9 @@ Result<Experiment> experimentOf(const ExportFolder& source, const ir::Program& p
     made.name = plan.name;
     made.benches = core->hasShell() ? axiBenches(core->bench()) : designBenches(plan, names);
     made.input = inputOf(*core, names, params);
-    made.predictedCycles = design::predictCycles(*schedule).total;
+    predict(*schedule, plan, made);
     made.clocks = made.predictedCycles * params.vectors;
-    made.trials = trialsOf(params, plan.memory.has_value());
-    if (plan.memory)
-        made.predictedStalls = plan.waiting;
+    made.trials = trialsOf(params, plan);
     made.slowStreams = core->convertsStreams();
     made.vectorsSaid = cat("computing ", params.vectors, " reference vectors");
     made.vectors = [&program, plan, params,

@@ -43,6 +43,12 @@ struct Experiment {
     bool slowStreams = false;
     /// Every vector takes the predicted cycles. Otherwise they are those of the whole run.
     bool exact = true;
+    /// Cycles less stalls of a run.
+    struct Working {
+        std::int64_t least = 0, most = 0;
+    };
+    /// Where steps run beside others: while one waits for a stream or memory the others go on.
+    std::optional<Working> overlaps = {};
     /// Vectors but the first may wait fewer clocks than that for their turn, and take so many more.
     std::int64_t turn = 1;
     std::int64_t clocks = 0; ///< of the trial that is repeated with a trace

@@ -99,8 +99,8 @@ private:
             report.mismatches.push_back(std::move(mismatch));
         }
         report.mismatchCount += read.mismatchCount;
-        report.pass =
-            read.pass && (!experiment.predictedStalls || worksAsPredicted(read, experiment));
+        report.pass = read.pass && ((!experiment.predictedStalls && !experiment.overlaps) ||
+                                    worksAsPredicted(read, experiment));
         if (trial.counts) {
             report.cycles = std::move(read.cycles);
             report.stalls = std::move(read.stalls);
@@ -135,11 +135,16 @@ private:
 
     /// But for what the memory makes it wait.
     bool worksAsPredicted(const BenchOutput& read, const Experiment& experiment) const {
-        const std::int64_t working = experiment.predictedCycles - *experiment.predictedStalls;
+        const std::int64_t working =
+            experiment.predictedCycles - experiment.predictedStalls.value_or(0);
         bool as = static_cast<int>(read.cycles.size()) == params_.vectors &&
-                  read.stalls.size() == read.cycles.size();
-        for (std::size_t v = 0; as && v < read.cycles.size(); ++v)
-            as = read.cycles[v] - read.stalls[v] == working;
+                  read.stalls.size() == (experiment.predictedStalls ? read.cycles.size() : 0);
+        for (std::size_t v = 0; as && v < read.cycles.size(); ++v) {
+            const std::int64_t cycles = read.cycles[v] - (read.stalls.empty() ? 0 : read.stalls[v]);
+            as = experiment.overlaps
+                     ? cycles >= experiment.overlaps->least && cycles <= experiment.overlaps->most
+                     : cycles == working;
+        }
         return as;
     }
 
@@ -152,10 +157,11 @@ private:
                 return more <= most && (experiment.slowStreams || more >= -most);
             });
         const std::int64_t turn = experiment.turn;
+        const bool fewer = experiment.overlaps.has_value() && experiment.slowStreams;
         return static_cast<int>(report.cycles.size()) == report.vectors &&
-               report.cycles.front() == report.predictedCycles &&
+               (fewer || report.cycles.front() == report.predictedCycles) &&
                std::ranges::all_of(report.cycles, [&](std::int64_t cycles) {
-                   return cycles >= report.predictedCycles &&
+                   return (fewer || cycles >= report.predictedCycles) &&
                           cycles - report.predictedCycles < turn;
                });
     }

@@ -3,7 +3,6 @@
 #include "engine/design/external_tensors.h"
 #include "engine/lower_design/lower_design.h"
 #include "tests/artefact/export_fixture.h"
-#include "tests/lower_design/external_weights.h"
 #include "tests/lower_design/random_outside.h"
 #include "tests/support/cases.h"
 
@@ -15,16 +14,6 @@ using test::TestDesign;
 namespace {
 
 class OutsideVerified : public test::ExportTest {};
-
-/// Makes the weights of some calls external, behind a port of any width that activations can pass.
-bool moreThanWeights(TestDesign& design, std::uint64_t seed) {
-    SplitMix64 rng(seed);
-    if (test::makeExternal(design.schedule, rng) == 0)
-        return false;
-    design.schedule.memory->beatBytes =
-        std::max(design.schedule.memory->beatBytes, design::kMovedBytes);
-    return true;
-}
 
 } // namespace
 
@@ -49,7 +38,7 @@ TEST_F(OutsideVerified, WithExternalWeights) {
     int both = 0;
     for (std::uint64_t seed = 100; seed < 100 + seeds; ++seed) {
         auto design = test::randomOutside(seed);
-        if (!design || !moreThanWeights(*design, seed))
+        if (!design || !test::makeWeightsExternal(*design, seed))
             continue;
         SCOPED_TRACE(seed);
         ++both;

@@ -108,6 +108,22 @@ public:
         return kInfinity;
     }
 
+    /// Of calls that no second one can be, but for what joins save; others run beside them.
+    double inOneQueue() const {
+        std::vector<double> cycles(calls_.size(), 0);
+        double sum = 0;
+        for (std::size_t c = 0; c < calls_.size(); ++c) {
+            if (problem_.calls[c].pass || problem_.calls[c].lanewise())
+                continue;
+            double least = calls_[c].onMultipliers;
+            for (const auto& [way, time] : calls_[c].streamed)
+                least = std::min(least, time);
+            cycles[c] = least < kInfinity ? least : 0;
+            sum += cycles[c];
+        }
+        return sum - overlapOf(problem_.joinable, cycles, atOnce_, 0);
+    }
+
 private:
     /// Sets that are divided before the least bound of those that are left is the answer.
     static constexpr std::size_t kMostDivided = 4096;
@@ -244,6 +260,10 @@ double cyclesLowerBound(const ExtractionProblem& problem, const PoolResult& resu
         return result.lowerBound;
     const double bound = WayBounds(problem, params).least(result.sets);
     return std::min(bound, std::numeric_limits<double>::max());
+}
+
+double queuesLowerBound(const ExtractionProblem& problem, const ExtractParams& params) {
+    return WayBounds(problem, params).inOneQueue();
 }
 
 } // namespace marquetry::extract

@@ -17,6 +17,10 @@ namespace marquetry::extract {
 double cyclesLowerBound(const ExtractionProblem& problem, const PoolResult& result,
                         const ExtractParams& params);
 
+/// Cycles that no design can beat whose steps run beside others in queues (design/step_queues.h):
+/// what only the first queue runs takes what it takes alone, less what joins can save.
+double queuesLowerBound(const ExtractionProblem& problem, const ExtractParams& params);
+
 /// Cycles to load the inputs and store the outputs of so many frames.
 std::int64_t transferCycles(const rules::Lowered& lowered, std::int64_t frames);
 

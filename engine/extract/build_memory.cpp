@@ -23,12 +23,18 @@
 #include "engine/support/text_stream.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
 namespace marquetry::extract {
 
 namespace {
+
+/// Bands that may be begun before an earlier one has ended, until some are faster, and parts of
+/// bands, that are tried. With three ahead, or eighths, networks gained nothing more.
+constexpr std::array<std::size_t, 2> kBandsAhead{2, 1};
+constexpr std::array<std::int64_t, 3> kPartsOfBands{1, 2, 4};
 
 using design::Design;
 using design::DesignBuffer;
@@ -79,10 +85,7 @@ public:
         const device::Resources control = controlOf(schedule);
         design.resources += control;
         built_.controlLuts = control.lut;
-        design.transferCycles = transfersOf(schedule);
-        design.cycles = design.transferCycles;
-        for (const DesignCall& call : design.calls)
-            design.cycles += call.cycles - call.overlap;
+        addCycles(schedule);
         addCostTerms(design, chosen_.demands.formulas, params_.device);
         if (!plan.feasible)
             refuse(schedule, banded);
@@ -164,8 +167,63 @@ private:
             schedule = std::move(banded);
             chosen_ = std::move(choice);
         }
-        if (best != nullptr)
-            request = withCuts(request, *best);
+        if (best == nullptr)
+            return;
+        request = withCuts(request, *best);
+        if (mayRunBeside())
+            beginAhead(request, schedule, least);
+    }
+
+    /// Stream units have no second sequencer.
+    bool mayRunBeside() const {
+        return std::ranges::find(problem_.joinable, true) != problem_.joinable.end() &&
+               std::ranges::none_of(blocks_.blocks, &HardwareBlock::streamed);
+    }
+
+    /// Where later bands may begin before earlier ones have ended, rings hold more rows. The
+    /// fastest of some such designs that fit takes the place of what is given, if it is faster.
+    void beginAhead(design::ScheduleRequest& request, design::Schedule& schedule,
+                    std::int64_t least) {
+        const design::ScheduleRequest apart = request;
+        for (const std::size_t ahead : kBandsAhead) {
+            for (const std::int64_t part : kPartsOfBands) {
+                design::ScheduleRequest together = apart;
+                together.ahead = ahead;
+                for (design::LayerBands& bands : together.bands)
+                    bands.rows = ceilDiv(bands.rows, part);
+                if (problem_.isOver())
+                    return;
+                takeFaster(std::move(together), request, schedule, least);
+            }
+            if (request.ahead > 0)
+                return;
+        }
+    }
+
+    void takeFaster(design::ScheduleRequest together, design::ScheduleRequest& request,
+                    design::Schedule& schedule, std::int64_t& least) {
+        design::Schedule ordered = design::buildSchedule(together);
+        // Weights are still thought to be on the chip: no choice of them makes it faster.
+        if (std::ssize(ordered.steps) > kMostBandedSteps ||
+            design::predictCycles(ordered).total >= least)
+            return;
+        const MemoryChooser chooser = chooserOf(ordered);
+        MemoryChoice choice = chooser.best(ordered, together.bands);
+        if (!chooser.hasRoom(choice))
+            return;
+        // Calls whose weights turn out to be external are no second ones: rings may be others.
+        design::ScheduleRequest final = together;
+        readExternally(choice.plan, final);
+        const design::Schedule built = design::buildSchedule(final);
+        if (built.slots != ordered.slots)
+            return;
+        const std::int64_t cycles = design::predictCycles(built).total;
+        if (cycles >= least)
+            return;
+        least = cycles;
+        request = std::move(together);
+        schedule = std::move(ordered);
+        chosen_ = std::move(choice);
     }
 
     /// With values outside, and with one run of bands.
@@ -275,6 +333,31 @@ private:
         for (std::size_t c = 0; c < joinable.size(); ++c)
             built_.design.calls[c].overlap = joined.overlap[c];
         return std::move(joined.schedule);
+    }
+
+    void addCycles(const design::Schedule& schedule) {
+        Design& design = built_.design;
+        design.transferCycles = transfersOf(schedule);
+        if (!schedule.order.empty())
+            overlapSteps(schedule);
+        design.cycles = design.transferCycles;
+        for (const DesignCall& call : design.calls)
+            design.cycles += call.cycles - call.overlap;
+    }
+
+    /// Clocks of calls that run while others do, and those in which calls are handed over.
+    void overlapSteps(const design::Schedule& schedule) {
+        const design::CyclePrediction prediction = design::predictCycles(schedule);
+        std::vector<std::int64_t> behind(built_.design.calls.size(), 0); // the steps before
+        for (std::size_t s = 0; s < schedule.steps.size(); ++s)
+            if (const std::string* layer = design::layerOf(schedule.steps[s])) {
+                const std::size_t call = unplaced_.callOf(*layer);
+                behind[call] += prediction.steps[s];
+                if (schedule.order[s].queue != design::Queue::Calls)
+                    built_.design.calls[call].cycles += design::kHandOver;
+            }
+        for (std::size_t c = 0; c < behind.size(); ++c)
+            built_.design.calls[c].overlap = built_.design.calls[c].cycles - behind[c];
     }
 
     /// A load or store lies beside the layer.

@@ -80,7 +80,9 @@ private:
 
     /// A bound for the hardware: what the search proved is one for its prices.
     double lowerBound() const {
-        const double bound = cyclesLowerBound(*problem_, pools_, params_);
+        const double ofLayers = cyclesLowerBound(*problem_, pools_, params_);
+        const double bound =
+            bands_ ? std::min(ofLayers, queuesLowerBound(*problem_, params_)) : ofLayers;
         if (problem_->exactPrices)
             return bound;
         ProblemParams least = problemParams();
@@ -91,7 +93,9 @@ private:
         pool.wholeFront = false;
         pool.deadline = problem_->pool.deadline;
         const PoolResult pools = searchPools(pool, stop_);
-        return std::min(bound, cyclesLowerBound(**cheap, pools, params_));
+        const double beside =
+            bands_ ? queuesLowerBound(**cheap, params_) : std::numeric_limits<double>::infinity();
+        return std::min({bound, beside, cyclesLowerBound(**cheap, pools, params_)});
     }
 
     Status askMilp(const ProblemParams& problemParams) {
@@ -142,6 +146,7 @@ private:
             result_.blocked.push_back({*built.blockedBy, built.needs});
             return;
         }
+        bands_ = bands_ || !built.design.bands.empty();
         const Status sound = design::verifyDesign(built.design, params_.device);
         ENGINE_ASSERT(sound.has_value(), "a design's figures can be recomputed");
         if (streams_)
@@ -241,6 +246,7 @@ private:
     std::deque<PoolSolution> splits_; ///< of solutions of the front, for overlaps
     ExtractResult result_;
     std::optional<BuiltDesign> best_;
+    bool bands_ = false;                   ///< some design that fits has layers in bands
     const PoolSolution* chosen_ = nullptr; ///< in pools_ or splits_
     std::map<WayChoice, std::shared_ptr<const Design>> bestOfWays_;
     Clock::time_point begin_;

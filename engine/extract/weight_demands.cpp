@@ -40,7 +40,7 @@ public:
         memory_.calls.resize(unplaced_.design.calls.size());
         made_.formulas.resize(unplaced_.design.calls.size());
         for (std::size_t s = 0; s < schedule_.steps.size(); ++s)
-            std::visit([&](const auto& step) { add(step, prediction_.steps[s]); },
+            std::visit([&](const auto& step) { add(step, design::cyclesAlone(schedule_, step)); },
                        schedule_.steps[s]);
         return std::move(made_);
     }

@@ -59,8 +59,9 @@ void graphs() {
     const auto snapshot = test::bigSnapshot(100'000);
     const SnapshotIndex index(snapshot);
     Overview overview;
+    OverviewMemory memory;
     report("overview of 100 000 e-classes",
-           test::effortOf([&] { overview = overviewScene(index, {}); }), 5);
+           test::effortOf([&] { overview = overviewScene(index, memory); }), 5);
     QImage image(1280, 800, QImage::Format_RGB32);
     report("painting that", test::effortOf([&] {
                QPainter painter(&image);

@@ -73,20 +73,22 @@ TEST(Focus, AddsTheDesignToTheSelection) {
 TEST(Overview, HasABlockPerClassAndMarksTheChoice) {
     const auto parts = makeSnapshot();
     const SnapshotIndex index(parts.snapshot);
-    const Overview overview = overviewScene(index, {});
+    OverviewMemory memory;
+    const Overview overview = overviewScene(index, memory);
     EXPECT_EQ(overview.scene->boxes.size(), parts.snapshot->egraph->eclassCount());
     const SceneBox* shared = overview.scene->boxOf(keyOf(parts.sharedClass));
     ASSERT_NE(shared, nullptr);
     EXPECT_EQ(shared->fill, Role::Chosen);
     EXPECT_EQ(shared->line, Role::Shared);
     EXPECT_EQ(shared->dash, Dash::Dashed);
-    EXPECT_EQ(shared->text.toStdString(), "Mv +7");
+    EXPECT_EQ(shared->text.toStdString(), "Mv 64×576 · 8");
 }
 
 TEST(Overview, OfAHundredThousandClassesIsMadeAndPainted) {
     const auto snapshot = test::bigSnapshot(100'000);
     const SnapshotIndex index(snapshot);
-    const Overview overview = overviewScene(index, {});
+    OverviewMemory memory;
+    const Overview overview = overviewScene(index, memory);
     QImage image(1280, 800, QImage::Format_RGB32);
     QPainter painter(&image);
     const PaintStats stats =
@@ -234,10 +236,10 @@ TEST_F(EGraph, MenuOffersPinsFocusAndId) {
     EXPECT_EQ(texts.join('/').toStdString(),
               "Force TiledMv[288, 576] in conv/Force TiledMv[288, 576] in fc/"
               "Forbid TiledMv[288, 576]/Share unit Mv 64×576/Never share Mv 64×576//"
-              "Focus on this/Copy id//Fit/Export");
+              "Focus on this/Show 7 more e-nodes/Copy id//Fit/Export");
     menu->actions()[2]->trigger();
     EXPECT_THAT(pins, ElementsAre("forbid TiledMv[288, 576]"));
-    menu->actions()[7]->trigger();
+    menu->actions()[8]->trigger();
     EXPECT_EQ(QGuiApplication::clipboard()->text(), toLink(parts.tiledMv));
 }
 

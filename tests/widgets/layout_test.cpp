@@ -15,9 +15,21 @@
 namespace marquetry::widgets {
 namespace {
 
+/// Points of the Bézier pieces, close together.
+std::vector<QPointF> alongCurve(const QPolygonF& curve) {
+    std::vector<QPointF> points;
+    for (qsizetype k = 0; k + 3 < curve.size(); k += 3)
+        for (double t = 0; t <= 1; t += 0.05) {
+            const double u = 1 - t;
+            points.push_back(u * u * u * curve[k] + 3 * u * u * t * curve[k + 1] +
+                             3 * u * t * t * curve[k + 2] + t * t * t * curve[k + 3]);
+        }
+    return points;
+}
+
 ClusterGraph smallGraph() {
     ClusterGraph graph;
-    graph.clusters = 3;
+    graph.clusters.resize(3);
     graph.nodes = {
         {QSizeF(80, 30), 0}, {QSizeF(60, 30), 1}, {QSizeF(90, 30), 1}, {QSizeF(50, 30), 2}};
     graph.edges = {
@@ -102,6 +114,12 @@ TEST(ClusterGraph, RejectsMalformedMessages) {
     wrong.edges[0].from = 9;
     EXPECT_FALSE(decodeGraph(encode(wrong)));
     wrong = smallGraph();
+    wrong.clusters[1].header = QSizeF(-1, 2);
+    EXPECT_FALSE(decodeGraph(encode(wrong)));
+    wrong = smallGraph();
+    wrong.wanted = QSizeF(0, 100);
+    EXPECT_FALSE(decodeGraph(encode(wrong)));
+    wrong = smallGraph();
     wrong.nodes[0].size = QSizeF(-1, 2);
     EXPECT_FALSE(decodeGraph(encode(wrong)));
     QByteArray huge("\xff\xff\xff\xff....", 8);
@@ -152,9 +170,74 @@ TEST_F(Client, DotPlacesNodesInTheirClusters) {
     const ClusterGraph graph = smallGraph();
     for (std::size_t k = 0; k < graph.nodes.size(); ++k)
         EXPECT_TRUE(last.clusters[graph.nodes[k].cluster].contains(last.nodes[k]));
-    EXPECT_LT(last.nodes[0].y(), last.nodes[1].y());
+    EXPECT_TRUE(last.nodes[0].y() < last.nodes[1].y() || last.nodes[0].x() < last.nodes[1].x());
     for (const QPolygonF& edge : last.edges)
         EXPECT_EQ(edge.size() % 3, 1);
+}
+
+/// Forty layers on one unit, numbered against the order of the list.
+ClusterGraph wideGraph(QSizeF wanted) {
+    ClusterGraph graph;
+    graph.wanted = wanted;
+    for (std::uint32_t k = 0; k < 40; ++k) {
+        graph.clusters.push_back({QSizeF(60, 20), 8, 40 - k});
+        graph.nodes.push_back({QSizeF(120, 26), k});
+        graph.edges.push_back({k, 40, 1});
+    }
+    graph.clusters.push_back({QSizeF(60, 20), 8, 99});
+    graph.nodes.push_back({QSizeF(120, 26), 40});
+    return graph;
+}
+
+double scaleOf(const ClusterDrawing& drawing, QSizeF wanted) {
+    QRectF bounds;
+    for (const QRectF& cluster : drawing.clusters)
+        bounds |= cluster;
+    return std::min(wanted.width() / bounds.width(), wanted.height() / bounds.height());
+}
+
+TEST_F(Client, DotWrapsWhatLiesSideBySideToThePicture) {
+    use(kLayoutWorkerFlag);
+    const QSizeF wanted(1000, 600);
+    client.request(wideGraph(wanted));
+    ASSERT_TRUE(test::waitForNext(drawings)) << code;
+    // In one column, 40 clusters of 54 pixels would be 2 160 pixels high; in one row, of 136
+    // pixels, 5 440 wide.
+    EXPECT_GT(scaleOf(last, wanted), 1.25 * 600 / 2160);
+    for (std::size_t a = 0; a < last.clusters.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b)
+            EXPECT_FALSE(last.clusters[a].intersects(last.clusters[b])) << a << " " << b;
+}
+
+TEST_F(Client, DotKeepsTheOrderOfWhatNoEdgeLeadsTo) {
+    use(kLayoutWorkerFlag);
+    ClusterGraph graph = wideGraph(QSizeF(1000, 600));
+    graph.nodes.erase(graph.nodes.begin() + 8, graph.nodes.end() - 1);
+    graph.edges.resize(8);
+    for (ClusterEdge& edge : graph.edges)
+        edge.to = 40;
+    client.request(graph);
+    ASSERT_TRUE(test::waitForNext(drawings)) << code;
+    for (std::size_t k = 1; k < 8; ++k) { // a higher number comes first
+        const QPointF before = last.clusters[k].center();
+        const QPointF after = last.clusters[k - 1].center();
+        EXPECT_TRUE(before.y() < after.y() || before.x() < after.x()) << k;
+    }
+}
+
+TEST_F(Client, DotLeadsNoEdgeThroughAClusterItDoesNotConcern) {
+    use(kLayoutWorkerFlag);
+    const ClusterGraph graph = wideGraph(QSizeF(1000, 600));
+    client.request(graph);
+    ASSERT_TRUE(test::waitForNext(drawings)) << code;
+    for (std::size_t e = 0; e < graph.edges.size(); ++e)
+        for (std::size_t c = 0; c < last.clusters.size(); ++c) {
+            if (c == graph.nodes[graph.edges[e].from].cluster || c == graph.edges[e].to)
+                continue;
+            const QRectF inner = last.clusters[c].adjusted(2, 2, -2, -2);
+            for (const QPointF& point : alongCurve(last.edges[e]))
+                EXPECT_FALSE(inner.contains(point)) << e << " runs through " << c;
+        }
 }
 
 TEST_F(Client, KeepsTheWorkerWarm) {

@@ -16,11 +16,10 @@ namespace {
 
 constexpr double kCacheMargin = 160; ///< pixels rendered beyond each side of the view
 constexpr int kRenderDelayMs = 60;   ///< a stretched picture is shown for so long while zooming
-constexpr double kMinScale = 0.002;
 constexpr double kMaxScale = 8;
 constexpr double kKeyZoom = 1.25;
 constexpr double kKeyPan = 60;
-constexpr double kReadableScale = 0.75;
+constexpr double kRevealedText = 12; ///< pixels
 constexpr QSizeF kMinimapSize(168, 112);
 constexpr double kMinimapInset = 10;
 
@@ -47,6 +46,8 @@ void CanvasView::setScene(std::shared_ptr<const Scene> scene) {
     dirty_ = true;
     if (fitted_)
         fit();
+    else
+        keepInSight();
     update();
 }
 
@@ -65,7 +66,7 @@ void CanvasView::fit() {
 
 void CanvasView::zoomBy(double factor, QPointF at) {
     const QPointF anchor = viewport_.toScene(at);
-    viewport_.scale = std::clamp(viewport_.scale * factor, kMinScale, kMaxScale);
+    viewport_.scale = std::clamp(viewport_.scale * factor, leastScale(), kMaxScale);
     viewport_.centre += anchor - viewport_.toScene(at);
     moved();
 }
@@ -75,8 +76,25 @@ void CanvasView::panBy(QPointF pixels) {
     moved();
 }
 
+void CanvasView::showAt(QPointF place, QPointF pixel, double scale) {
+    viewport_.size = size();
+    viewport_.scale = std::clamp(scale, leastScale(), kMaxScale);
+    viewport_.centre += place - viewport_.toScene(pixel);
+    moved();
+}
+
+double CanvasView::leastScale() const {
+    return std::min(1.0, Viewport::fitting(bounds_, size()).scale);
+}
+
+void CanvasView::keepInSight() {
+    viewport_.size = size();
+    viewport_ = viewport_.withSomethingInSight(*scene_);
+}
+
 void CanvasView::moved() {
     fitted_ = false;
+    keepInSight();
     if (!cacheCovers())
         dirty_ = true;
     else if (!qFuzzyCompare(cacheView_.scale, viewport_.scale))
@@ -88,11 +106,12 @@ void CanvasView::reveal(std::uint32_t key, bool readable) {
     const SceneBox* box = scene_->boxOf(key);
     if (box == nullptr)
         return;
-    const bool tooSmall = readable && viewport_.scale < kReadableScale / 2;
+    const double wanted = kRevealedText / scene_->fontSize;
+    const bool tooSmall = readable && viewport_.scale < wanted * 0.8;
     if (!tooSmall && viewport_.visible().contains(box->rect))
         return;
     if (tooSmall)
-        viewport_.scale = kReadableScale;
+        viewport_.scale = wanted;
     viewport_.centre = box->rect.center();
     moved();
 }
@@ -139,6 +158,7 @@ void CanvasView::paintEvent(QPaintEvent*) {
                           !qFuzzyCompare(cacheView_.scale, viewport_.scale));
     painter.drawImage(QRectF(corner, extent), cache_);
     paintHighlights(painter, *scene_, viewport_, theme, highlights_);
+    paintTitles(painter, *scene_, viewport_, theme);
     paintMinimapOver(painter);
     if (hasFocus()) {
         painter.setPen(QPen(palette().color(QPalette::Highlight), 1));
@@ -195,6 +215,8 @@ void CanvasView::resizeEvent(QResizeEvent*) {
     dirty_ = true;
     if (fitted_)
         fit();
+    else
+        keepInSight();
 }
 
 std::uint32_t CanvasView::keyAt(QPointF pixel) const {
@@ -344,6 +366,7 @@ Picture CanvasView::picture(bool whole) const {
     const Theme theme = themeOf(palette());
     return {view.size, accessibleName(), [scene = scene_, view, theme](QPainter& painter) {
                 paint(painter, *scene, view, theme, {.edgeBudget = 100'000, .background = true});
+                paintTitles(painter, *scene, view, theme);
             }};
 }
 

@@ -5,8 +5,9 @@
 // clicking or dragging in it moves the view. The scene is rendered once into an oversize picture:
 // panning blits it, zooming stretches it until the next render (kRenderDelayMs).
 // The user's place is kept when a scene is replaced, unless the view has been "fitted", which then
-// stays so.
-// Thread rule: window's thread.
+// stays so. No gesture leads where nothing is to be seen: a part of some box stays in sight, and
+// the scene does not become smaller than it has to be to be seen whole. Thread rule: window's
+// thread.
 #pragma once
 
 #include "widgets/canvas/gestures.h"
@@ -36,7 +37,9 @@ public:
     void fit();
     void zoomBy(double factor, QPointF at);
     void panBy(QPointF pixels);
-    /// Brings a box into view; `readable`: zooms in if its text could not be read.
+    /// Moves what is at `place` (scene units) to `pixel`, at this scale.
+    void showAt(QPointF place, QPointF pixel, double scale);
+    /// Brings a box into view; `readable`: zooms in if its text had not its full size.
     void reveal(std::uint32_t key, bool readable = false);
     bool fitted() const { return fitted_; }
     bool minimapVisible() const;
@@ -66,6 +69,8 @@ protected:
 
 private:
     void moved();
+    void keepInSight();
+    double leastScale() const;
     void render();
     bool cacheCovers() const;
     std::uint32_t keyAt(QPointF pixel) const;

@@ -1,13 +1,22 @@
 #include "widgets/canvas/scene.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace marquetry::widgets {
 
 namespace {
 
-constexpr double kCaptionRoom = 14;
-constexpr double kMargin = 24; ///< pixels around a fitted scene
+constexpr double kMargin = 24;  ///< pixels around a fitted scene
+constexpr double kInSight = 32; ///< pixels of a box that count as seeing it
+
+/// How far `low`–`high` must move to have `part` of its length between 0 and `room`.
+double wayIn(double low, double high, double room, double part) {
+    const double least = std::min({part, high - low, room});
+    if (high < least)
+        return least - high;
+    return low > room - least ? room - least - low : 0;
+}
 
 } // namespace
 
@@ -15,7 +24,7 @@ QRectF Scene::bounds() const {
     QRectF all;
     for (const auto* list : {&frames, &boxes})
         for (const SceneBox& box : *list)
-            all |= box.caption.isEmpty() ? box.rect : box.rect.adjusted(0, -kCaptionRoom, 0, 0);
+            all |= box.rect;
     for (const SceneEdge& edge : edges)
         all |= edge.points.boundingRect();
     return all;
@@ -49,6 +58,27 @@ QPointF Viewport::toScene(QPointF screen) const {
 QRectF Viewport::visible() const {
     const QSizeF extent = size / scale;
     return {centre - QPointF(extent.width() / 2, extent.height() / 2), extent};
+}
+
+Viewport Viewport::withSomethingInSight(const Scene& scene) const {
+    const std::vector<SceneBox>& boxes = scene.boxes.empty() ? scene.frames : scene.boxes;
+    QPointF best;
+    double shortest = std::numeric_limits<double>::infinity();
+    for (const SceneBox& box : boxes) {
+        const QPointF low = toScreen(box.rect.topLeft());
+        const QPointF high = toScreen(box.rect.bottomRight());
+        const QPointF way(wayIn(low.x(), high.x(), size.width(), kInSight),
+                          wayIn(low.y(), high.y(), size.height(), kInSight));
+        if (way.isNull())
+            return *this;
+        if (way.manhattanLength() < shortest) {
+            shortest = way.manhattanLength();
+            best = way;
+        }
+    }
+    Viewport moved = *this;
+    moved.centre -= best / scale;
+    return moved;
 }
 
 Viewport Viewport::fitting(const QRectF& bounds, QSizeF size, double maxScale) {

@@ -3,7 +3,8 @@
 // Colours are roles, so a scene does not know the theme; a box or edge may carry a key, the
 // client's index for picking, hovering and selecting (kNoKey: not an object). Boxes are drawn in
 // order: frames first, then edges, then the boxes inside.
-// Bounds of the scene are those of its boxes, labels and edges.
+// Texts lie within their box or frame; what has not enough room there is cut with "…".
+// Bounds of the scene are those of its boxes and edges.
 // Thread rule: plain values; a shared_ptr<const Scene> may be painted on any thread.
 #pragma once
 
@@ -23,6 +24,8 @@ namespace marquetry::widgets {
 
 inline constexpr std::uint32_t kNoKey = 0xFFFFFFFFu;
 
+inline constexpr double kCaptionHeight = 18; ///< scene units at the top of a frame
+
 enum class Dash : std::uint8_t { Solid, Dotted, Dashed };
 
 struct SceneBox {
@@ -33,10 +36,12 @@ struct SceneBox {
     double lineWidth = 1;
     Dash dash = Dash::Solid;
     Role ink = Role::Ink;
-    QString text{}; ///< in the middle; elided never: the box is made to fit
+    QString text{}; ///< in the middle
     bool bold = false;
-    QString caption{};  ///< small, above the top left corner
-    bool badge = false; ///< ⌾ at the top right corner
+    QString caption{};        ///< small, in the top left corner
+    double captionRoom = 1e9; ///< what the caption may take of the width
+    QString title{};          ///< of a frame: to be read at every scale, wherever its part is seen
+    bool badge = false;       ///< ⌾ at the top right corner
     std::uint32_t key = kNoKey;
 };
 
@@ -45,6 +50,7 @@ struct SceneEdge {
     Role line = Role::Line;
     double width = 1;
     bool arrow = true;
+    double fromScale = 0; ///< left out of pictures that are smaller
 };
 
 struct Scene {
@@ -70,6 +76,10 @@ struct Viewport {
     QPointF toScreen(QPointF scene) const;
     QPointF toScene(QPointF screen) const;
     QRectF visible() const; ///< scene units
+
+    /// The same with something of the scene in sight: moved by the least that shows a part of the
+    /// nearest box. Complexity: O(boxes).
+    Viewport withSomethingInSight(const Scene& scene) const;
 
     static Viewport fitting(const QRectF& bounds, QSizeF size, double maxScale = 1.6);
 };

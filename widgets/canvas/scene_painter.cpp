@@ -11,7 +11,9 @@ namespace marquetry::widgets {
 
 namespace {
 
-constexpr double kTextPixels = 4.5; ///< smallest text worth drawing
+constexpr double kFewLetters = 26; ///< pixels: the least width of a text that is cut
+constexpr double kTitlePixels = 11;
+constexpr double kLargestTitle = 18;
 constexpr double kDashScale = 0.3;
 constexpr double kArrowScale = 0.25;
 constexpr double kSmoothScale = 0.25;
@@ -51,6 +53,22 @@ QPainterPath curve(const QPolygonF& points) {
     return path;
 }
 
+/// A font with its metrics, which are costly to make for each text.
+struct Lettering {
+    explicit Lettering(double pixels, bool bold)
+        : font(fontOf(std::max(pixels, kSmallestText), bold)), metrics(font) {}
+
+    /// What of the text has room; empty when that says nothing.
+    QString fitting(const QString& text, double room) const {
+        if (room < kFewLetters && metrics.horizontalAdvance(text) > room)
+            return {};
+        return metrics.elidedText(text, Qt::ElideRight, room);
+    }
+
+    QFont font;
+    QFontMetricsF metrics;
+};
+
 class ScenePainter {
 public:
     ScenePainter(QPainter& painter, const Scene& scene, const Viewport& view, const Theme& theme)
@@ -59,10 +77,14 @@ public:
           view_(view),
           theme_(theme),
           seen_(view.visible()),
-          detailed_(view.scale >= kDashScale) {}
+          detailed_(view.scale >= kDashScale),
+          plain_(scene.fontSize * view.scale, false),
+          bold_(scene.fontSize * view.scale, true),
+          small_(scene.fontSize * kCaptionRatio * view.scale, false) {}
 
     PaintStats run(const PaintParams& params) {
         painter_.save();
+        texts_ = params.texts;
         if (params.background)
             painter_.fillRect(QRectF(QPointF(0, 0), view_.size), theme_[Role::Background]);
         painter_.setRenderHint(QPainter::Antialiasing, view_.scale >= kSmoothScale);
@@ -72,8 +94,9 @@ public:
         drawEdges(params.edgeBudget);
         for (const SceneBox& box : scene_.boxes)
             drawBox(box);
-        for (const SceneBox& frame : scene_.frames)
-            drawCaption(frame);
+        if (params.texts)
+            for (const SceneBox& frame : scene_.frames)
+                drawCaption(frame);
         drawHeads();
         if (scene_.empty() && !scene_.message.isEmpty())
             drawMessage();
@@ -103,35 +126,43 @@ private:
             painter_.drawRoundedRect(rect, radius, radius);
         else
             painter_.drawRect(rect);
-        drawTexts(box, rect);
+        if (texts_)
+            drawText(box, rect);
         if (box.badge)
             drawBadge(rect.topRight());
     }
 
-    void drawTexts(const SceneBox& box, const QRectF& rect) {
-        const double pixels = scene_.fontSize * view_.scale;
-        if (!box.text.isEmpty() && pixels >= kTextPixels) {
-            painter_.setFont(fontOf(pixels, box.bold));
-            painter_.setPen(theme_[box.ink]);
-            painter_.drawText(rect, Qt::AlignCenter | Qt::TextDontClip, box.text);
-        }
+    void drawText(const SceneBox& box, const QRectF& rect) {
+        const Lettering& pen = box.bold ? bold_ : plain_;
+        if (box.text.isEmpty() || rect.height() < pen.metrics.ascent())
+            return;
+        const QString shown = pen.fitting(box.text, rect.width() - 4);
+        if (shown.isEmpty())
+            return;
+        painter_.setFont(pen.font);
+        painter_.setPen(theme_[box.ink]);
+        painter_.drawText(rect, Qt::AlignCenter | Qt::TextDontClip, shown);
     }
 
-    /// Above the edges, on the background, so that no line runs through the letters.
+    /// Above the edges, on the frame's ground, so that no line runs through the letters.
     void drawCaption(const SceneBox& box) {
-        const double pixels = scene_.fontSize * kCaptionRatio * view_.scale;
-        if (box.caption.isEmpty() || pixels < kTextPixels || !box.rect.intersects(seen_))
+        if (box.caption.isEmpty() || !box.rect.intersects(seen_) ||
+            kCaptionHeight * view_.scale < small_.metrics.ascent())
             return;
-        painter_.setFont(fontOf(pixels, false));
+        const double room = std::min(box.captionRoom, box.rect.width()) * view_.scale;
+        const QString shown = small_.fitting(box.caption, room - 12 * view_.scale);
+        if (shown.isEmpty())
+            return;
         const QPointF corner = view_.toScreen(box.rect.topLeft());
-        const QPointF place(corner.x() + 4 * view_.scale, corner.y() - 4 * view_.scale);
-        const QFontMetricsF metrics(painter_.font());
-        painter_.fillRect(QRectF(place.x() - 2, place.y() - metrics.ascent(),
-                                 metrics.horizontalAdvance(box.caption) + 4,
-                                 metrics.ascent() + 2 * view_.scale),
-                          theme_[Role::Background]);
+        const QPointF place(corner.x() + 8 * view_.scale,
+                            corner.y() + 2 * view_.scale + small_.metrics.ascent());
+        painter_.fillRect(QRectF(place.x() - 2, place.y() - small_.metrics.ascent(),
+                                 small_.metrics.horizontalAdvance(shown) + 4,
+                                 small_.metrics.height()),
+                          theme_[box.fill]);
+        painter_.setFont(small_.font);
         painter_.setPen(theme_[Role::Muted]);
-        painter_.drawText(place, box.caption);
+        painter_.drawText(place, shown);
     }
 
     void drawBadge(QPointF centre) {
@@ -150,7 +181,7 @@ private:
             const QRectF box = edge->points.boundingRect().adjusted(-1, -1, 1, 1);
             if (!box.intersects(seen_))
                 continue;
-            if (drawn.size() < budget)
+            if (drawn.size() < budget && view_.scale >= edge->fromScale)
                 drawn.push_back(&*edge);
             else
                 ++stats_.edgesLeftOut;
@@ -213,6 +244,10 @@ private:
     const Theme& theme_;
     QRectF seen_;
     bool detailed_;
+    bool texts_ = true;
+    Lettering plain_;
+    Lettering bold_;
+    Lettering small_;
     struct Head {
         QPointF from;
         QPointF tip;
@@ -259,6 +294,31 @@ void paintHighlights(QPainter& painter, const Scene& scene, const Viewport& view
     painter.restore();
 }
 
+void paintTitles(QPainter& painter, const Scene& scene, const Viewport& viewport,
+                 const Theme& theme) {
+    painter.save();
+    const QRectF all(QPointF(0, 0), viewport.size);
+    const Lettering pen(std::clamp(scene.fontSize * viewport.scale, kTitlePixels, kLargestTitle),
+                        true);
+    painter.setFont(pen.font);
+    for (const SceneBox& frame : scene.frames) {
+        if (frame.title.isEmpty())
+            continue;
+        const QRectF rect(viewport.toScreen(frame.rect.topLeft()),
+                          frame.rect.size() * viewport.scale);
+        const QRectF part = rect & all;
+        const QString shown = pen.fitting(frame.title, part.width() - 10);
+        if (shown.isEmpty() || part.height() < pen.metrics.height() + 2)
+            continue;
+        const QRectF plate(part.topLeft() + QPointF(2, 2),
+                           QSizeF(pen.metrics.horizontalAdvance(shown) + 6, pen.metrics.height()));
+        painter.fillRect(plate, theme[frame.fill]);
+        painter.setPen(theme[Role::Ink]);
+        painter.drawText(QPointF(plate.left() + 3, plate.top() + pen.metrics.ascent()), shown);
+    }
+    painter.restore();
+}
+
 void paintMinimap(QPainter& painter, const Scene& scene, const QRectF& place, const Theme& theme) {
     painter.save();
     painter.translate(place.topLeft());
@@ -270,7 +330,8 @@ void paintMinimap(QPainter& painter, const Scene& scene, const QRectF& place, co
         view.scale =
             std::min((place.width() - 8) / bounds.width(), (place.height() - 8) / bounds.height());
     painter.setClipRect(QRectF(QPointF(0, 0), place.size()));
-    ScenePainter(painter, scene, view, theme).run({.edgeBudget = 300, .background = true});
+    ScenePainter(painter, scene, view, theme)
+        .run({.edgeBudget = 300, .background = true, .texts = false});
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(theme[Role::Line]);
     painter.setBrush(Qt::NoBrush);

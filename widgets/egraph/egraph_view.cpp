@@ -1,6 +1,8 @@
 #include "widgets/egraph/egraph_view.h"
 
+#include "widgets/egraph/search_panel.h"
 #include "widgets/models/pin_menu.h"
+#include "widgets/text/elided_label.h"
 #include "widgets/text/number_text.h"
 
 #include <QKeyEvent>
@@ -44,7 +46,8 @@ EGraphView::EGraphView(SelectionModel* selection, QWidget* parent)
     connect(layout_, &LayoutClient::finished, this, &EGraphView::onDrawing);
     connect(layout_, &LayoutClient::failed, this, [this](const Diagnostic& diagnostic) {
         Q_EMIT message(QString::fromStdString(format(diagnostic)));
-        showDrawing(askedFocus_, quickDrawing(clusterGraph(index(), askedFocus_)));
+        showDrawing(askedFocus_, quickDrawing(clusterGraph(index(), askedFocus_, canvas_->size())));
+        settleCamera();
     });
     followEGraph();
     renew();
@@ -70,6 +73,8 @@ void EGraphView::setSnapshot(const std::shared_ptr<const session::Snapshot>& sna
     filters_->setIndex(index(), snapshot->iterations.size());
     chooseMode();
     const bool grown = shownGraph_ != snapshot->egraph;
+    if (grown && found_->isVisibleTo(this) && !searchTimer_.isActive())
+        searchTimer_.start();
     const bool otherDesign = shownDesign_ != snapshot->design.get();
     if (!grown && !otherDesign && !settled)
         return;
@@ -87,10 +92,17 @@ void EGraphView::followEGraph() {
     layout_->cancel();
     canvas_->setHighlights({});
     canvas_->setScene(std::make_shared<Scene>());
+    canvas_->fit();
     seeds_.clear();
     expanded_.clear();
-    overviewX_.clear();
-    overviewEnodes_ = 0;
+    unfolded_.clear();
+    back_.clear();
+    forward_.clear();
+    returning_.reset();
+    anchor_.reset();
+    zoomTo_ = kNoKey;
+    overviewMemory_ = {};
+    overviewEnodes_ = overviewEclasses_ = 0;
     askedFocus_ = focus_ = {};
     drawing_ = {};
     shownGraph_.reset();
@@ -104,6 +116,8 @@ void EGraphView::chooseMode() {
 }
 
 void EGraphView::setMode(Mode mode) {
+    if (mode != mode_)
+        remember();
     modeChosen_ = true;
     applyMode(mode);
 }
@@ -131,11 +145,11 @@ void EGraphView::schedule(int milliseconds) {
 void EGraphView::onSelection() {
     followEGraph();
     const std::vector<EClassId>& linked = selection_->linked().eclasses;
-    const bool moved = mode_ == Mode::Focus && !linked.empty() && linked != seeds_ &&
-                       std::ranges::any_of(linked, [&](EClassId id) {
-                           return canvas_->scene().boxOf(keyOf(id)) == nullptr;
-                       });
+    const bool moved =
+        mode_ == Mode::Focus && !linked.empty() && linked != seeds_ &&
+        std::ranges::any_of(linked, [&](EClassId id) { return keyInPicture(id) == kNoKey; });
     if (moved) {
+        remember();
         seeds_ = linked;
         schedule(kPromptMs);
     }
@@ -170,10 +184,12 @@ void EGraphView::renew() {
 }
 
 void EGraphView::renewOverview() {
-    Overview overview = overviewScene(index(), overviewX_, filters_->filter());
-    overviewX_ = std::move(overview.x);
+    const Overview overview = overviewScene(index(), overviewMemory_, filters_->filter());
     overviewEnodes_ = overview.enodes;
-    canvas_->setScene(std::move(overview.scene));
+    overviewEclasses_ = overview.eclasses;
+    canvas_->setScene(overview.scene);
+    updateHighlights();
+    settleCamera();
     Q_EMIT layoutChanged();
 }
 
@@ -183,6 +199,9 @@ FocusParams EGraphView::focusParams(const ShownPart* part) const {
     params.hops = hops_->value();
     params.budget = kFocusBudget;
     params.expanded = expanded_;
+    params.unfolded = unfolded_;
+    if (const auto* node = std::get_if<ENodeId>(&selection_->subject()))
+        params.first = *node;
     params.part = part;
     return params;
 }
@@ -191,13 +210,15 @@ void EGraphView::renewFocus() {
     const ShownPart part(index(), filters_->filter());
     const bool filtered = !filters_->filter().empty();
     Focus wanted = chooseFocus(index(), focusParams(filtered ? &part : nullptr));
-    if (wanted.sameShape(focus_) && drawing_.clusters.size() == wanted.classes.size() &&
-        drawing_.edges.size() == wanted.edges.size() && !layout_->busy()) {
+    if (wanted.sameShape(focus_) && drawing_.clusters.size() == wanted.blocks.size() &&
+        wanted.edges == focus_.edges && !layout_->busy()) {
         showDrawing(wanted, drawing_);
+        settleCamera();
+        Q_EMIT layoutChanged();
         return;
     }
     askedFocus_ = std::move(wanted);
-    const ClusterGraph graph = clusterGraph(index(), askedFocus_);
+    const ClusterGraph graph = clusterGraph(index(), askedFocus_, canvas_->size());
     if (canvas_->scene().empty() ||
         canvas_->scene().boxOf(canvas_->highlights().selected) == nullptr)
         showDrawing(askedFocus_, quickDrawing(graph));
@@ -208,6 +229,7 @@ void EGraphView::onDrawing(const ClusterDrawing& drawing) {
     if (mode_ != Mode::Focus || index().egraph() == nullptr)
         return;
     showDrawing(askedFocus_, drawing);
+    settleCamera();
     Q_EMIT layoutChanged();
 }
 
@@ -228,14 +250,9 @@ void EGraphView::restyle() {
 void EGraphView::updateHighlights() {
     Highlights highlights;
     highlights.hovered = canvas_->highlights().hovered;
-    const Subject& subject = selection_->subject();
-    if (const auto* eclass = std::get_if<EClassId>(&subject))
-        highlights.selected = keyOf(index().egraph()->find(*eclass));
-    if (const auto* node = std::get_if<ENodeId>(&subject))
-        highlights.selected =
-            mode_ == Mode::Focus ? keyOf(*node) : keyOf(index().egraph()->eclassOf(*node));
+    highlights.selected = keyInPicture(selection_->subject());
     for (const EClassId eclass : selection_->linked().eclasses)
-        highlights.linked.push_back(keyOf(eclass));
+        highlights.linked.push_back(keyInPicture(eclass));
     canvas_->setHighlights(std::move(highlights));
 }
 
@@ -249,7 +266,7 @@ QString EGraphView::countText() const {
             .arg(count(focus_.enodes), count(view->enodeCount()), count(focus_.classes.size()),
                  count(view->eclassCount()));
     QString text = tr("showing %1 of %2 e-nodes as %3 e-classes");
-    text = text.arg(count(overviewEnodes_), count(view->enodeCount()), count(overviewX_.size()));
+    text = text.arg(count(overviewEnodes_), count(view->enodeCount()), count(overviewEclasses_));
     if (canvas_->paintStats().edgesLeftOut > 0)
         text += tr(" · %1 of %2 edges")
                     .arg(count(canvas_->paintStats().edges),
@@ -257,18 +274,10 @@ QString EGraphView::countText() const {
     return text;
 }
 
-void EGraphView::onDoubleClick(std::uint32_t key) {
-    const Subject subject = subjectOf(key);
-    if (key != kNoKey && (key & kStubBit) == kStubBit) {
-        expanded_.insert(std::get<EClassId>(subject));
-        schedule(0);
-    } else if (!isEmpty(subject)) {
-        focusOn(subject);
-    }
-}
-
 void EGraphView::focusOn(const Subject& subject) {
-    setMode(Mode::Focus);
+    remember();
+    modeChosen_ = true;
+    applyMode(Mode::Focus);
     selection_->select(subject);
     if (selection_->linked().eclasses.empty())
         return;
@@ -284,42 +293,6 @@ void EGraphView::pinSelected() {
                            .arg(describe(selection_->subject(), index().snapshot())));
     else
         requestPin(this, choices.front());
-}
-
-std::vector<std::uint32_t> EGraphView::hits(const QString& text) const {
-    std::vector<std::uint32_t> found;
-    const egraph::FrozenEGraph* view = index().egraph();
-    const QString wanted = text.trimmed();
-    if (view == nullptr || wanted.isEmpty())
-        return found;
-    bool isNumber = false;
-    const std::uint32_t id = wanted.mid(1).toUInt(&isNumber);
-    if (isNumber && id < view->totalEnodes() && (wanted[0] == u'c' || wanted[0] == u'n'))
-        return {wanted[0] == u'c' ? keyOf(view->find(EClassId{id})) : keyOf(ENodeId{id})};
-    for (const EClassId eclass : view->eclasses())
-        for (const ENodeId node : view->enodes(eclass))
-            if (QString::fromStdString(termName(*view, node)).contains(wanted, Qt::CaseInsensitive))
-                found.push_back(keyOf(node));
-    return found;
-}
-
-bool EGraphView::search(const QString& text) {
-    const std::vector<std::uint32_t> found = hits(text);
-    lastHit_ = text == lastSearch_ ? lastHit_ + 1 : 0;
-    lastSearch_ = text;
-    if (found.empty()) {
-        Q_EMIT message(tr("no e-node or e-class matches \"%1\"").arg(text));
-        return false;
-    }
-    lastHit_ %= found.size();
-    const Subject subject = subjectOf(found[lastHit_]);
-    if (mode_ == Mode::Focus)
-        focusOn(subject);
-    else
-        selection_->select(subject);
-    canvas_->reveal(canvas_->highlights().selected, true);
-    Q_EMIT message(tr("hit %1 of %2").arg(lastHit_ + 1).arg(found.size()));
-    return true;
 }
 
 void EGraphView::keyPressEvent(QKeyEvent* event) {

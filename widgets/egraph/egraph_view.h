@@ -8,16 +8,23 @@
 // choice are new. Until the user picks a mode the view chooses: focus once there is a design,
 // otherwise overview.
 //
-// Keys: Space pins what is selected, Ctrl+F searches (id like "n40" or "c12", or part of an
-// operator name; Return goes to the next hit), Alt+Up/Down change the hops, Return focuses,
-// Shift+F10 opens the menu; the rest is CanvasView's. Double click focuses; on a tab "+12" it
-// expands the class. Filters and the replay slider (FilterBar) limit both modes. The label always
-// says how much of the e-graph is shown. Thread rule: window's thread.
+// A tab "+12" and a folded chain are expanded in place: what was double-clicked stays where it is.
+// Back and forward walk through what was shown, camera included. Another e-graph begins with
+// everything in sight.
+//
+// Keys: Space pins what is selected, Ctrl+F searches (id like "n40" or "c12", or part of the name
+// of an operator, unit or layer; Return goes to the next hit), Alt+Up/Down change the hops,
+// Alt+Left/Right go back and forward, Return focuses, Ctrl+Return expands or folds, Shift+F10 opens
+// the menu; the rest is CanvasView's. Double click focuses or expands. What a search finds is
+// listed beside the picture. Filters and the replay slider (FilterBar) limit both modes. The label
+// always says how much of the e-graph is shown. Thread rule: window's thread.
 #pragma once
 
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/egraph/egraph_scene.h"
 #include "widgets/egraph/filter_bar.h"
+#include "widgets/egraph/overview_scene.h"
+#include "widgets/egraph/subject_key.h"
 #include "widgets/graph_layout/layout_client.h"
 #include "widgets/models/pin_choices.h"
 #include "widgets/models/selection_model.h"
@@ -27,6 +34,7 @@
 #include <QWidget>
 
 #include <memory>
+#include <optional>
 #include <string_view>
 
 class QAction;
@@ -37,6 +45,9 @@ class QSpinBox;
 class QToolButton;
 
 namespace marquetry::widgets {
+
+class ElidedLabel;
+class SearchPanel;
 
 class EGraphView : public QWidget {
     Q_OBJECT
@@ -55,8 +66,19 @@ public:
     void setHops(int hops);
     /// Focus on a subject and select it.
     void focusOn(const Subject& subject);
-    /// Selects the next hit; false when there is none.
+    /// Selects the next hit and zooms to it; false when there is none.
     bool search(const QString& text);
+    SearchPanel* searchPanel() const { return found_; }
+    /// Shows all e-nodes of a class, or the classes of a folded chain, or takes that back.
+    void expandOrFold(egraph::EClassId eclass);
+    bool canGoBack() const { return !back_.empty(); }
+    bool canGoForward() const { return !forward_.empty(); }
+    void goBack();
+    void goForward();
+    /// The key of what stands for a subject in the picture; kNoKey: nothing does.
+    std::uint32_t keyInPicture(const Subject& subject) const;
+    /// Rich text; empty for the background.
+    QString tipOf(std::uint32_t key) const;
 
     CanvasView* canvas() const { return canvas_; }
     FilterBar* filterBar() const { return filters_; }
@@ -81,7 +103,26 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    /// What Back returns to.
+    struct Stop {
+        Mode mode = Mode::Overview;
+        int hops = 1;
+        std::vector<egraph::EClassId> seeds;
+        std::set<egraph::EClassId> expanded;
+        std::set<egraph::EClassId> unfolded;
+        Viewport viewport;
+        bool fitted = true;
+    };
+    /// A class that is to stay where it is seen.
+    struct Anchor {
+        egraph::EClassId eclass;
+        QPointF pixel;
+        double scale = 1;
+    };
+
     void createToolbar();
+    QLayout* createFoot();
+    void createSearch();
     void createActions();
     void connectCanvas();
     QMenu* createExportMenu();
@@ -102,10 +143,18 @@ private:
     void updateHighlights();
     void updateLabels();
     void showTip(std::uint32_t key, QPoint place);
-    QString tipOf(const Subject& subject) const;
+    QString tipOfSubject(const Subject& subject) const;
+    QString chainTip(const std::vector<std::size_t>& block) const;
+    void addExpansion(QMenu* menu, const Subject& subject);
+    Stop here() const;
+    void remember();
+    void returnTo(const Stop& stop);
+    void settleCamera();
+    bool foldsAgain(egraph::EClassId eclass) const;
+    void onSearchText();
+    void showHit(std::uint32_t key);
     void onDoubleClick(std::uint32_t key);
     void pinSelected();
-    std::vector<std::uint32_t> hits(const QString& text) const;
     QString classText(egraph::EClassId id, std::span<const egraph::ENodeId> shown,
                       std::size_t hidden) const;
 
@@ -113,10 +162,13 @@ private:
     CanvasView* canvas_ = nullptr;
     LayoutClient* layout_ = nullptr;
     FilterBar* filters_ = nullptr;
-    QLabel* count_ = nullptr;
+    ElidedLabel* count_ = nullptr;
     QLabel* legend_ = nullptr;
     QLineEdit* search_ = nullptr;
+    SearchPanel* found_ = nullptr;
     QSpinBox* hops_ = nullptr;
+    QToolButton* backButton_ = nullptr;
+    QToolButton* forwardButton_ = nullptr;
     QToolButton* overviewButton_ = nullptr;
     QToolButton* focusButton_ = nullptr;
 
@@ -128,17 +180,23 @@ private:
     std::shared_ptr<const egraph::FrozenEGraph> idsOf_; ///< whose ids are kept here
     std::vector<egraph::EClassId> seeds_;
     std::set<egraph::EClassId> expanded_;
+    std::set<egraph::EClassId> unfolded_;
+    std::vector<Stop> back_;
+    std::vector<Stop> forward_;
+    std::optional<Stop> returning_; ///< whose camera the next picture takes
+    std::optional<Anchor> anchor_;  ///< for the next picture
+    std::uint32_t zoomTo_ = kNoKey; ///< in the next picture
 
-    std::map<egraph::EClassId, double> overviewX_;
+    OverviewMemory overviewMemory_;
     std::size_t overviewEnodes_ = 0;
+    std::size_t overviewEclasses_ = 0;
     Focus askedFocus_; ///< of the layout under way
     Focus focus_;      ///< what the picture shows
     ClusterDrawing drawing_;
     QTimer renewTimer_;
     QElapsedTimer sinceRenewal_;
     qint64 renewalMs_ = 0;
-    std::size_t lastHit_ = 0;
-    QString lastSearch_;
+    QTimer searchTimer_;
 };
 
 } // namespace marquetry::widgets

@@ -1,7 +1,9 @@
 // The parts of EGraphView around the picture: toolbar, actions, menus, tooltips, exports.
 #include "widgets/canvas/export_menu.h"
 #include "widgets/egraph/egraph_view.h"
+#include "widgets/egraph/search_panel.h"
 #include "widgets/models/pin_menu.h"
+#include "widgets/text/elided_label.h"
 #include "widgets/text/view_menu.h"
 
 #include <QAction>
@@ -63,45 +65,56 @@ void EGraphView::createToolbar() {
     hops_->setAccessibleName(tr("Hops around the selection"));
     hops_->setToolTip(tr("How far around the selection the focus reaches (Alt+Up, Alt+Down)"));
     connect(hops_, &QSpinBox::valueChanged, this, [this] { schedule(0); });
-    search_ = new QLineEdit(this);
-    search_->setPlaceholderText(tr("Find: n40, c12 or an operator (Ctrl+F)"));
-    search_->setAccessibleName(tr("Find in the e-graph"));
-    search_->setClearButtonEnabled(true);
-    search_->setMinimumWidth(160);
-    connect(search_, &QLineEdit::returnPressed, this, [this] { search(search_->text()); });
+    createSearch();
+    backButton_ = textButton(tr("◂"), tr("Back to what was shown before (Alt+Left)"), this);
+    backButton_->setAccessibleName(tr("Back"));
+    connect(backButton_, &QToolButton::clicked, this, &EGraphView::goBack);
+    forwardButton_ = textButton(tr("▸"), tr("Forward again (Alt+Right)"), this);
+    forwardButton_->setAccessibleName(tr("Forward"));
+    connect(forwardButton_, &QToolButton::clicked, this, &EGraphView::goForward);
     auto* fit = textButton(tr("Fit"), tr("Show everything (F)"), this);
     connect(fit, &QToolButton::clicked, canvas_, &CanvasView::fit);
     auto* save = textButton(tr("Export"), tr("Save or copy this picture"), this);
     save->setMenu(createExportMenu());
     save->setPopupMode(QToolButton::InstantPopup);
-    count_ = new QLabel(this);
-    count_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    count_->setAccessibleName(tr("How much is shown"));
-    // A longer count must not move the docks beside the view.
-    count_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    legend_ = makeLegend(this);
-
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(4, 2, 8, 2);
-    for (QWidget* widget :
-         std::initializer_list<QWidget*>{overviewButton_, focusButton_, hops_, search_, fit, save})
+    for (QWidget* widget : std::initializer_list<QWidget*>{backButton_, forwardButton_,
+                                                           overviewButton_, focusButton_, hops_})
         bar->addWidget(widget);
-    bar->addStretch(1);
-    auto* foot = new QHBoxLayout;
-    foot->setContentsMargins(8, 1, 8, 3);
-    foot->setSpacing(24);
-    foot->addWidget(legend_, 3);
-    foot->addWidget(count_, 1);
+    bar->addWidget(search_, 1);
+    bar->addWidget(fit);
+    bar->addWidget(save);
+    auto* middle = new QHBoxLayout;
+    middle->addWidget(canvas_, 3);
+    middle->addWidget(found_, 1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     filters_ = new FilterBar(this);
-    connect(filters_, &FilterBar::changed, this, [this] { schedule(0); });
+    connect(filters_, &FilterBar::changed, this, [this] {
+        if (found_->isVisibleTo(this))
+            searchTimer_.start();
+        schedule(0);
+    });
     column->addLayout(bar);
     column->addWidget(filters_);
-    column->addWidget(canvas_, 1);
-    column->addLayout(foot);
+    column->addLayout(middle, 1);
+    column->addLayout(createFoot());
     setFocusProxy(canvas_);
+}
+
+QLayout* EGraphView::createFoot() {
+    legend_ = makeLegend(this);
+    count_ = new ElidedLabel(this);
+    count_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    count_->setAccessibleName(tr("How much is shown"));
+    auto* foot = new QVBoxLayout;
+    foot->setContentsMargins(8, 1, 8, 3);
+    foot->setSpacing(0);
+    foot->addWidget(legend_);
+    foot->addWidget(count_);
+    return foot;
 }
 
 void EGraphView::createActions() {
@@ -118,6 +131,16 @@ void EGraphView::createActions() {
     });
     add(tr("One hop more"), QKeySequence(Qt::ALT | Qt::Key_Up), [this] { hops_->stepUp(); });
     add(tr("One hop less"), QKeySequence(Qt::ALT | Qt::Key_Down), [this] { hops_->stepDown(); });
+    add(tr("Back to what was shown"), QKeySequence(Qt::ALT | Qt::Key_Left), [this] { goBack(); });
+    add(tr("Forward to what was shown"), QKeySequence(Qt::ALT | Qt::Key_Right),
+        [this] { goForward(); });
+    add(tr("Expand or fold what is selected"), QKeySequence(Qt::CTRL | Qt::Key_Return), [this] {
+        const Subject subject = subjectOf(keyInPicture(selection_->subject()));
+        if (const auto* eclass = std::get_if<EClassId>(&subject))
+            expandOrFold(*eclass);
+        else if (const auto* node = std::get_if<ENodeId>(&subject))
+            expandOrFold(index().egraph()->eclassOf(*node));
+    });
 }
 
 void EGraphView::connectCanvas() {
@@ -140,6 +163,7 @@ QMenu* EGraphView::createMenu(const Subject& subject) {
     if (!isEmpty(subject)) {
         connect(menu->addAction(tr("Focus on this")), &QAction::triggered, this,
                 [this, subject] { focusOn(subject); });
+        addExpansion(menu, subject);
         addCopyId(menu, subject);
         menu->addSeparator();
     }
@@ -148,6 +172,31 @@ QMenu* EGraphView::createMenu(const Subject& subject) {
     exports->setParent(menu, exports->windowFlags());
     menu->addMenu(exports);
     return menu;
+}
+
+void EGraphView::addExpansion(QMenu* menu, const Subject& subject) {
+    const Subject shown = subjectOf(keyInPicture(subject));
+    if (mode_ != Mode::Focus || isEmpty(shown))
+        return;
+    const auto* node = std::get_if<ENodeId>(&shown);
+    const EClassId eclass =
+        node != nullptr ? index().egraph()->eclassOf(*node) : std::get<EClassId>(shown);
+    const std::vector<std::size_t>* block = focus_.blockOf(eclass);
+    if (block == nullptr)
+        return;
+    const std::size_t hidden = focus_.classes[block->front()].hidden;
+    QString text;
+    if (block->size() > 1)
+        text = tr("Unfold %1 e-classes").arg(block->size());
+    else if (expanded_.contains(eclass))
+        text = tr("Show fewer e-nodes");
+    else if (hidden > 0)
+        text = tr("Show %1 more e-nodes").arg(hidden);
+    else if (unfolded_.contains(eclass))
+        text = tr("Fold again");
+    if (!text.isEmpty())
+        connect(menu->addAction(text), &QAction::triggered, this,
+                [this, eclass] { expandOrFold(eclass); });
 }
 
 QMenu* EGraphView::createExportMenu() {
@@ -174,8 +223,9 @@ Status EGraphView::exportTo(const QString& path, double scale) const {
 }
 
 void EGraphView::updateLabels() {
-    count_->setText(countText());
-    count_->setToolTip(countText());
+    count_->showText(countText());
+    backButton_->setEnabled(canGoBack());
+    forwardButton_->setEnabled(canGoForward());
     const Theme& theme = themeOf(palette());
     const auto sample = [&](Role role, const char* mark, const QString& text) {
         return QStringLiteral("<span style=\"color:%1\">%2</span> %3")
@@ -195,19 +245,38 @@ void EGraphView::updateLabels() {
 }
 
 void EGraphView::showTip(std::uint32_t key, QPoint place) {
-    const Subject subject = subjectOf(key);
-    if (isEmpty(subject))
+    const QString tip = tipOf(key);
+    if (tip.isEmpty())
         QToolTip::hideText();
     else
-        QToolTip::showText(place + QPoint(14, 14),
-                           (key & kStubBit) == kStubBit
-                               ? tr("More e-nodes of c%1: a double click shows them")
-                                     .arg(std::get<EClassId>(subject).value())
-                               : tipOf(subject),
-                           canvas_);
+        QToolTip::showText(place + QPoint(14, 14), tip, canvas_);
 }
 
-QString EGraphView::tipOf(const Subject& subject) const {
+QString EGraphView::tipOf(std::uint32_t key) const {
+    const Subject subject = subjectOf(key);
+    const auto* eclass = std::get_if<EClassId>(&subject);
+    if (isStub(key))
+        return tr("More e-nodes of c%1: a double click shows them").arg(eclass->value());
+    const std::vector<std::size_t>* block =
+        eclass != nullptr && mode_ == Mode::Focus ? focus_.blockOf(*eclass) : nullptr;
+    return block != nullptr && block->size() > 1 ? chainTip(*block) : tipOfSubject(subject);
+}
+
+QString EGraphView::chainTip(const std::vector<std::size_t>& block) const {
+    QString text =
+        tr("<b>A chain of %1 e-classes</b>: a double click unfolds it").arg(block.size());
+    for (const std::size_t c : block) {
+        const FocusClass& eclass = focus_.classes[c];
+        const QString name =
+            QString::fromStdString(termName(*index().egraph(), eclass.shown.front()));
+        text += QStringLiteral("<br>c%1 %2").arg(eclass.id.value()).arg(name.toHtmlEscaped());
+        if (eclass.hidden > 0)
+            text += QStringLiteral(" +%1").arg(eclass.hidden);
+    }
+    return text;
+}
+
+QString EGraphView::tipOfSubject(const Subject& subject) const {
     const egraph::FrozenEGraph* view = index().egraph();
     if (view == nullptr || !index().exists(subject))
         return {};

@@ -6,19 +6,40 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSlider>
+#include <QStylePainter>
 #include <QToolButton>
 
 namespace marquetry::widgets {
 
 namespace {
 
+/// Writes what has not enough room with "…"; the tip is the whole.
+class ElidedComboBox : public QComboBox {
+public:
+    using QComboBox::QComboBox;
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QStylePainter painter(this);
+        QStyleOptionComboBox option;
+        initStyleOption(&option);
+        painter.drawComplexControl(QStyle::CC_ComboBox, option);
+        const QRect room = style()->subControlRect(QStyle::CC_ComboBox, &option,
+                                                   QStyle::SC_ComboBoxEditField, this);
+        option.currentText =
+            fontMetrics().elidedText(option.currentText, Qt::ElideRight, room.width() - 4);
+        painter.drawControl(QStyle::CE_ComboBoxLabel, option);
+    }
+};
+
 /// The first entry stands for all.
 QComboBox* choice(const QString& all, const QString& name, QWidget* parent) {
-    auto* box = new QComboBox(parent);
+    auto* box = new ElidedComboBox(parent);
     box->addItem(all);
     box->setAccessibleName(name);
     box->setToolTip(name);
-    box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(9);
     return box;
 }
 
@@ -57,7 +78,6 @@ FilterBar::FilterBar(QWidget* parent) : QWidget(parent) {
     slider_->setToolTip(tr("What had been made up to an iteration; at the right end the picture "
                            "follows the search"));
     iteration_ = new ElidedLabel(this);
-    iteration_->setMinimumWidth(110);
     clear_ = new QToolButton(this);
     clear_->setText(tr("Show all"));
     clear_->setAccessibleName(tr("Take all filters away"));
@@ -68,7 +88,7 @@ FilterBar::FilterBar(QWidget* parent) : QWidget(parent) {
     for (QWidget* widget : std::initializer_list<QWidget*>{layer_, rule_, sort_})
         row->addWidget(widget);
     row->addWidget(slider_, 1);
-    row->addWidget(iteration_);
+    row->addWidget(iteration_, 1);
     row->addWidget(clear_);
     for (QComboBox* box : {layer_, rule_, sort_})
         connect(box, &QComboBox::currentIndexChanged, this, &FilterBar::read);
@@ -113,6 +133,10 @@ void FilterBar::read() {
     wanted.layer = chosen(layer_);
     wanted.rule = chosen(rule_);
     wanted.sort = chosen(sort_);
+    for (QComboBox* box : {layer_, rule_, sort_})
+        box->setToolTip(box->currentIndex() <= 0
+                            ? box->accessibleName()
+                            : box->accessibleName() + QStringLiteral(": ") + box->currentText());
     showIteration();
     clear_->setEnabled(!wanted.empty());
     if (wanted == filter_)

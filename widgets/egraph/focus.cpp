@@ -39,6 +39,7 @@ public:
             grow(roots(), std::numeric_limits<int>::max());
         }
         connect();
+        fold(seeds);
         return std::move(focus_);
     }
 
@@ -125,11 +126,13 @@ private:
     }
 
     std::size_t chosenCount(std::span<const ENodeId> members) const {
-        return static_cast<std::size_t>(
-            std::ranges::count_if(members, [&](ENodeId n) { return index_.chosen(n); }));
+        return static_cast<std::size_t>(std::ranges::count_if(
+            members, [&](ENodeId n) { return index_.chosen(n) || n == params_.first; }));
     }
 
-    int rank(ENodeId node) const { return index_.chosen(node) ? 0 : index_.pinned(node) ? 1 : 2; }
+    int rank(ENodeId node) const {
+        return node == params_.first ? 0 : index_.chosen(node) ? 1 : index_.pinned(node) ? 2 : 3;
+    }
 
     void connect() {
         std::size_t number = 0;
@@ -150,6 +153,56 @@ private:
             }
     }
 
+    bool foldable(std::size_t number, const std::vector<EClassId>& seeds) const {
+        const FocusClass& eclass = focus_.classes[number];
+        return eclass.shown.size() == 1 && !index_.shared(eclass.id) && !index_.pinned(eclass.id) &&
+               !index_.pinned(eclass.shown.front()) && !params_.expanded.contains(eclass.id) &&
+               !params_.unfolded.contains(eclass.id) &&
+               std::ranges::find(seeds, eclass.id) == seeds.end();
+    }
+
+    /// By class: the only one it leads to within a chain, or itself.
+    std::vector<std::size_t> chainLinks(const std::vector<EClassId>& seeds) const {
+        const std::size_t count = focus_.classes.size();
+        std::vector<std::set<std::size_t>> to(count);
+        std::vector<std::set<std::size_t>> from(count);
+        std::vector<std::size_t> classOf;
+        for (std::size_t c = 0; c < count; ++c)
+            classOf.insert(classOf.end(), focus_.classes[c].shown.size(), c);
+        for (const FocusEdge& edge : focus_.edges) {
+            to[classOf[edge.from]].insert(edge.to);
+            from[edge.to].insert(classOf[edge.from]);
+        }
+        std::vector<std::size_t> next(count);
+        for (std::size_t c = 0; c < count; ++c) {
+            const std::size_t other = to[c].size() == 1 ? *to[c].begin() : c;
+            const bool linked =
+                from[other].size() == 1 && foldable(c, seeds) && foldable(other, seeds);
+            next[c] = linked ? other : c;
+        }
+        return next;
+    }
+
+    void fold(const std::vector<EClassId>& seeds) {
+        const std::vector<std::size_t> next = chainLinks(seeds);
+        std::vector<bool> inside(next.size(), false);
+        for (std::size_t c = 0; c < next.size(); ++c)
+            if (next[c] != c)
+                inside[next[c]] = true;
+        std::vector<bool> done(next.size(), false);
+        for (const bool rings : {false, true}) // a ring has no first class: any will do
+            for (std::size_t first = 0; first < next.size(); ++first) {
+                if (done[first] || (inside[first] && !rings))
+                    continue;
+                std::vector<std::size_t> block;
+                for (std::size_t c = first; !done[c]; c = next[c]) {
+                    done[c] = true;
+                    block.push_back(c);
+                }
+                focus_.blocks.push_back(std::move(block));
+            }
+    }
+
     const SnapshotIndex& index_;
     const egraph::FrozenEGraph& view_;
     const FocusParams& params_;
@@ -159,6 +212,13 @@ private:
 };
 
 } // namespace
+
+const std::vector<std::size_t>* Focus::blockOf(EClassId id) const {
+    for (const std::vector<std::size_t>& block : blocks)
+        if (std::ranges::any_of(block, [&](std::size_t c) { return classes[c].id == id; }))
+            return &block;
+    return nullptr;
+}
 
 Focus chooseFocus(const SnapshotIndex& index, const FocusParams& params) {
     if (index.egraph() == nullptr)

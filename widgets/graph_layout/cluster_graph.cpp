@@ -14,7 +14,9 @@ namespace marquetry::widgets {
 
 namespace {
 
-constexpr double kNodeGap = 14;
+constexpr double kNodeGap = 6;
+constexpr double kFewNodes = 6; ///< that lie in one column
+constexpr double kRowsPerColumn = 3;
 
 template <class Writer>
 QByteArray written(Writer&& writer) {
@@ -58,11 +60,37 @@ QPointF entry(QPointF from, const QRectF& rect) {
     return to + way * std::min({sx, sy, 1.0});
 }
 
+/// Nodes row by row below the header; a cluster of many has several columns of equal width.
+void stack(const ClusterGraph& graph, const Cluster& cluster, ClusterShape& shape) {
+    if (shape.nodes.empty())
+        return;
+    QSizeF cell(0, 0);
+    for (const std::uint32_t k : shape.nodes)
+        cell = cell.expandedTo(graph.nodes[k].size);
+    const auto count = static_cast<double>(shape.nodes.size());
+    const double columns = count <= kFewNodes ? 1 : std::ceil(std::sqrt(count / kRowsPerColumn));
+    const double rows = std::ceil(count / columns);
+    const QSizeF inner(columns * (cell.width() + kNodeGap) - kNodeGap,
+                       rows * (cell.height() + kNodeGap) - kNodeGap);
+    const double width = std::max(inner.width(), cluster.header.width());
+    const double top = std::max(cluster.margin, cluster.header.height());
+    shape.size = {width + 2 * cluster.margin, top + inner.height() + cluster.margin};
+    const QPointF first(cluster.margin + (width - inner.width()) / 2 + cell.width() / 2,
+                        top + cell.height() / 2);
+    for (double k = 0; k < count; ++k)
+        shape.centres.push_back(first +
+                                QPointF(std::fmod(k, columns) * (cell.width() + kNodeGap),
+                                        std::floor(k / columns) * (cell.height() + kNodeGap)));
+}
+
 } // namespace
 
 QByteArray encode(const ClusterGraph& graph) {
     return written([&](QDataStream& out) {
-        out << static_cast<quint64>(graph.ticket) << static_cast<quint32>(graph.clusters);
+        out << static_cast<quint64>(graph.ticket) << graph.wanted;
+        out << static_cast<quint32>(graph.clusters.size());
+        for (const Cluster& cluster : graph.clusters)
+            out << cluster.header << cluster.margin << static_cast<quint32>(cluster.order);
         out << static_cast<quint32>(graph.nodes.size());
         for (const ClusterNode& node : graph.nodes)
             out << node.size << static_cast<quint32>(node.cluster);
@@ -94,14 +122,23 @@ std::optional<ClusterGraph> decodeGraph(const QByteArray& payload) {
     quint32 count = 0;
     if (!readMagic(in))
         return std::nullopt;
-    in >> ticket >> graph.clusters;
+    in >> ticket >> graph.wanted;
     graph.ticket = ticket;
+    if (!usable(graph.wanted) || !readCount(in, count, 28))
+        return std::nullopt;
+    graph.clusters.resize(count);
+    for (Cluster& cluster : graph.clusters) {
+        in >> cluster.header >> cluster.margin >> cluster.order;
+        if (!usable(cluster.header + QSizeF(1, 1)) || cluster.header.width() < 0 ||
+            cluster.header.height() < 0 || !(cluster.margin >= 0 && cluster.margin < 1e3))
+            return std::nullopt;
+    }
     if (!readCount(in, count, 20))
         return std::nullopt;
     graph.nodes.resize(count);
     for (ClusterNode& node : graph.nodes) {
         in >> node.size >> node.cluster;
-        if (node.cluster >= graph.clusters || !usable(node.size))
+        if (node.cluster >= graph.clusters.size() || !usable(node.size))
             return std::nullopt;
     }
     if (!readCount(in, count, 16))
@@ -109,7 +146,7 @@ std::optional<ClusterGraph> decodeGraph(const QByteArray& payload) {
     graph.edges.resize(count);
     for (ClusterEdge& edge : graph.edges) {
         in >> edge.from >> edge.to >> edge.weight;
-        if (edge.from >= graph.nodes.size() || edge.to >= graph.clusters ||
+        if (edge.from >= graph.nodes.size() || edge.to >= graph.clusters.size() ||
             !(edge.weight >= 0 && edge.weight < 1e4))
             return std::nullopt;
     }
@@ -161,33 +198,38 @@ std::optional<QByteArray> takeFrame(QByteArray& buffer, bool& broken) {
     return payload;
 }
 
+std::vector<ClusterShape> clusterShapes(const ClusterGraph& graph) {
+    std::vector<ClusterShape> shapes(graph.clusters.size());
+    for (std::uint32_t k = 0; k < graph.nodes.size(); ++k)
+        shapes[graph.nodes[k].cluster].nodes.push_back(k);
+    for (std::size_t c = 0; c < shapes.size(); ++c)
+        stack(graph, graph.clusters[c], shapes[c]);
+    return shapes;
+}
+
 ClusterDrawing quickDrawing(const ClusterGraph& graph) {
+    const std::vector<ClusterShape> shapes = clusterShapes(graph);
     LayeredGraph blocks;
-    blocks.sizes.assign(graph.clusters, QSizeF(2 * kClusterMargin - kNodeGap, 0));
-    for (const ClusterNode& node : graph.nodes) {
-        QSizeF& size = blocks.sizes[node.cluster];
-        size.rwidth() += node.size.width() + kNodeGap;
-        size.rheight() = std::max(size.height(), node.size.height() + 2 * kClusterMargin);
-    }
+    for (const ClusterShape& shape : shapes)
+        blocks.sizes.push_back(shape.size);
     std::set<BlockEdge> pairs;
     for (const ClusterEdge& edge : graph.edges)
         pairs.emplace(graph.nodes[edge.from].cluster, edge.to);
     blocks.edges.assign(pairs.begin(), pairs.end());
     const LayeredResult layout =
-        layeredLayout(blocks, {.columnGap = 24, .rowGap = 54, .wrapGap = 26, .aspect = 2.2});
+        layeredLayout(blocks, {.columnGap = 24,
+                               .rowGap = 54,
+                               .wrapGap = 26,
+                               .aspect = graph.wanted.width() / graph.wanted.height()});
     ClusterDrawing drawing;
     drawing.ticket = graph.ticket;
-    std::vector<double> left;
-    for (std::uint32_t c = 0; c < graph.clusters; ++c) {
-        const QSizeF size = blocks.sizes[c];
+    drawing.nodes.resize(graph.nodes.size());
+    for (std::size_t c = 0; c < shapes.size(); ++c) {
+        const QSizeF size = shapes[c].size;
         const QPointF corner = layout.centres[c] - QPointF(size.width() / 2, size.height() / 2);
-        drawing.clusters.push_back(size.height() > 0 ? QRectF(corner, size) : QRectF());
-        left.push_back(corner.x() + kClusterMargin);
-    }
-    for (const ClusterNode& node : graph.nodes) {
-        drawing.nodes.emplace_back(left[node.cluster] + node.size.width() / 2,
-                                   layout.centres[node.cluster].y());
-        left[node.cluster] += node.size.width() + kNodeGap;
+        drawing.clusters.push_back(size.isEmpty() ? QRectF() : QRectF(corner, size));
+        for (std::size_t k = 0; k < shapes[c].nodes.size(); ++k)
+            drawing.nodes[shapes[c].nodes[k]] = corner + shapes[c].centres[k];
     }
     for (const ClusterEdge& edge : graph.edges) {
         const QPointF from =

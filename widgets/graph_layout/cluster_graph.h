@@ -1,9 +1,12 @@
 // The focus graph and its drawing: what goes to the layout worker and what comes back.
 //
-// Nodes of fixed size lie in clusters (e-classes); an edge goes from a node to a cluster and ends
-// at the cluster's border. Sizes and places are scene units, y downwards; node and cluster indices
-// are positions in their lists. A drawing has one entry per node, cluster and edge of its graph;
-// edges are 1 + 3k points (cubic Bézier pieces).
+// Nodes of fixed size lie in clusters (e-classes), in rows below a header; an edge goes from a node
+// to a cluster and ends at the cluster's border. Sizes and places are scene units, y downwards;
+// node and cluster indices are positions in their lists. A drawing has one entry per node, cluster
+// and edge of its graph; edges are 1 + 3k points (cubic Bézier pieces) or 2 (a straight line).
+// `wanted` is the picture's size: of several layouts the one is taken that can be shown largest
+// there. Clusters that no edge leads to lie in their `order`, in columns from left to right or in
+// rows downwards.
 //
 // On the wire (worker's stdin and stdout): a 32-bit big-endian length, then a QDataStream payload
 // that starts with kLayoutMagic. Errors: decode returns nullopt for anything malformed — wrong
@@ -28,6 +31,12 @@ struct ClusterNode {
     std::uint32_t cluster = 0;
 };
 
+struct Cluster {
+    QSizeF header{0, 0}; ///< room above the nodes, within the border
+    double margin = 10;  ///< between nodes and border
+    std::uint32_t order = 0;
+};
+
 struct ClusterEdge {
     std::uint32_t from = 0; ///< node
     std::uint32_t to = 0;   ///< cluster
@@ -36,7 +45,8 @@ struct ClusterEdge {
 
 struct ClusterGraph {
     std::uint64_t ticket = 0;
-    std::uint32_t clusters = 0;
+    QSizeF wanted{1400, 900};
+    std::vector<Cluster> clusters;
     std::vector<ClusterNode> nodes;
     std::vector<ClusterEdge> edges;
 };
@@ -49,8 +59,15 @@ struct ClusterDrawing {
     std::vector<QPolygonF> edges;
 };
 
-inline constexpr double kClusterMargin = 10;        ///< around its nodes; scene units = points
-inline constexpr quint32 kLayoutMagic = 0x4D514C31; // "MQL1"
+/// A cluster as it is drawn, wherever that is.
+struct ClusterShape {
+    QSizeF size;                      ///< empty for a cluster without nodes
+    std::vector<std::uint32_t> nodes; ///< in rows
+    std::vector<QPointF> centres;     ///< of the nodes, from the top left corner
+};
+std::vector<ClusterShape> clusterShapes(const ClusterGraph& graph);
+
+inline constexpr quint32 kLayoutMagic = 0x4D514C32; // "MQL2"
 inline constexpr quint32 kMaxMessage = 64U << 20;   ///< bytes
 
 QByteArray encode(const ClusterGraph& graph);

@@ -120,7 +120,7 @@ void LayoutClient::onOutput() {
         const bool fits =
             drawing && drawing->ticket == pending_ &&
             (!drawing->error.isEmpty() || (drawing->nodes.size() == shape_.nodes.size() &&
-                                           drawing->clusters.size() == shape_.clusters &&
+                                           drawing->clusters.size() == shape_.clusters.size() &&
                                            drawing->edges.size() == shape_.edges.size()));
         if (!fits) {
             broken = true;

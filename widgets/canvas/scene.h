@@ -40,8 +40,10 @@ struct SceneBox {
     bool bold = false;
     QString caption{};        ///< small, in the top left corner
     double captionRoom = 1e9; ///< what the caption may take of the width
-    QString title{};          ///< of a frame: to be read at every scale, wherever its part is seen
-    bool badge = false;       ///< ⌾ at the top right corner
+    /// Of a frame: to be read at every scale, wherever its part is seen. Where it has not enough
+    /// room, what follows " · " is left out first.
+    QString title{};
+    bool badge = false; ///< ⌾ at the top right corner
     std::uint32_t key = kNoKey;
 };
 

@@ -307,7 +307,10 @@ void paintTitles(QPainter& painter, const Scene& scene, const Viewport& viewport
         const QRectF rect(viewport.toScreen(frame.rect.topLeft()),
                           frame.rect.size() * viewport.scale);
         const QRectF part = rect & all;
-        const QString shown = pen.fitting(frame.title, part.width() - 10);
+        const double room = part.width() - 10;
+        const bool whole = pen.metrics.horizontalAdvance(frame.title) <= room;
+        const QString name = frame.title.section(QStringLiteral(" · "), 0, 0);
+        const QString shown = pen.fitting(whole ? frame.title : name, room);
         if (shown.isEmpty() || part.height() < pen.metrics.height() + 2)
             continue;
         const QRectF plate(part.topLeft() + QPointF(2, 2),

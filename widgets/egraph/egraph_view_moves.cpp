@@ -182,6 +182,8 @@ bool EGraphView::search(const QString& text) {
     if (text != search_->text())
         search_->setText(text);
     onSearchText();
+    if (text.trimmed().isEmpty())
+        return false;
     if (found_->hits().keys.empty()) {
         Q_EMIT message(tr("no e-node or e-class matches \"%1\"").arg(text));
         return false;

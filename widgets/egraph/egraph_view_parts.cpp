@@ -255,6 +255,10 @@ void EGraphView::showTip(std::uint32_t key, QPoint place) {
 QString EGraphView::tipOf(std::uint32_t key) const {
     const Subject subject = subjectOf(key);
     const auto* eclass = std::get_if<EClassId>(&subject);
+    if (isGroup(key)) {
+        const SceneBox* frame = canvas_->scene().boxOf(key);
+        return frame == nullptr ? QString() : tr("%1 e-classes").arg(frame->title);
+    }
     if (isStub(key))
         return tr("More e-nodes of c%1: a double click shows them").arg(eclass->value());
     const std::vector<std::size_t>* block =

@@ -87,6 +87,7 @@ private:
             SceneBox frame;
             frame.rect = memory_.places.groups()[k].frame;
             frame.fill = Role::Raised;
+            frame.key = static_cast<std::uint32_t>(k) | kGroupBit;
             frame.line = groups[k].written ? Role::Line : Role::None;
             frame.title = QString::fromStdString(groups[k].name);
             if (!groups[k].written)

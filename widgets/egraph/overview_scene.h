@@ -6,7 +6,7 @@
 // in it. Filters hide blocks and move none. Other e-graphs, such as the states of a stream, are
 // laid out by layeredLayout. Blocks are tinted by sort; those of the chosen design are orange, with
 // orange edges between them. In frames the other edges are drawn where names have their full size.
-// Keys: keyOf(class); of a frame none.
+// Keys: keyOf(class); of a frame its number with kGroupBit.
 // Complexity: O(e-nodes + edges · log). Thread rule: pure but for `memory` (measures text, so it
 // needs a QGuiApplication).
 #pragma once

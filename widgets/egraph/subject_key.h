@@ -1,5 +1,6 @@
 // Keys of the e-graph's pictures: an e-node's id, or an e-class's id with kClassBit, or with
-// kStubBit for the tab that stands for its hidden e-nodes.
+// kStubBit for the tab that stands for its hidden e-nodes. Frames of the overview, which stand for
+// nothing that can be selected, have their number with kGroupBit.
 //
 // Thread rule: pure.
 #pragma once
@@ -10,6 +11,7 @@
 namespace marquetry::widgets {
 
 inline constexpr std::uint32_t kClassBit = 0x80000000u;
+inline constexpr std::uint32_t kGroupBit = 0x40000000u;
 inline constexpr std::uint32_t kStubBit = 0xC0000000u;
 
 inline std::uint32_t keyOf(egraph::ENodeId id) {
@@ -25,9 +27,13 @@ inline bool isStub(std::uint32_t key) {
     return key != kNoKey && (key & kStubBit) == kStubBit;
 }
 
-/// The e-node or e-class behind a key; a stub stands for its class.
+inline bool isGroup(std::uint32_t key) {
+    return (key & kStubBit) == kGroupBit;
+}
+
+/// The e-node or e-class behind a key; a stub stands for its class, a frame for nothing.
 inline Subject subjectOf(std::uint32_t key) {
-    if (key == kNoKey)
+    if (key == kNoKey || isGroup(key))
         return {};
     if ((key & kClassBit) != 0)
         return egraph::EClassId{static_cast<std::uint32_t>(key & ~kStubBit)};

@@ -86,22 +86,25 @@ private:
     }
 
     BandItem itemOf(const LoadStep& load, RowRange rows) const {
-        BandItem item;
-        item.queue = Queue::Transfers;
-        const StoredTensor& tensor = schedule_.tensor(load.tensor);
-        item.clocks = cost::loadCycles(rows.size() * tensor.width, tensor.channels,
-                                       8 * ir::info(tensor.scalar).bytes);
+        BandItem item = transferOf(load.tensor, rows, cost::loadCycles);
         item.makes = {numbers_.at(load.tensor), rows};
         return item;
     }
 
     BandItem itemOf(const StoreStep& store, RowRange rows) const {
+        BandItem item = transferOf(store.tensor, rows, cost::storeCycles);
+        item.reads = {{numbers_.at(store.tensor), rows}};
+        return item;
+    }
+
+    /// `cycles`: of pixels, channels and bits of an element.
+    BandItem transferOf(TensorId id, RowRange rows,
+                        std::int64_t (*cycles)(std::int64_t, std::int64_t, std::int64_t)) const {
         BandItem item;
         item.queue = Queue::Transfers;
-        const StoredTensor& tensor = schedule_.tensor(store.tensor);
-        item.clocks = cost::storeCycles(rows.size() * tensor.width, tensor.channels,
-                                        8 * ir::info(tensor.scalar).bytes);
-        item.reads = {{numbers_.at(store.tensor), rows}};
+        const StoredTensor& tensor = schedule_.tensor(id);
+        item.clocks =
+            cycles(rows.size() * tensor.width, tensor.channels, 8 * ir::info(tensor.scalar).bytes);
         return item;
     }
 

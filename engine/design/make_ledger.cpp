@@ -6,6 +6,7 @@
 #include "engine/design/ledger_resources.h"
 #include "engine/design/memory_bound.h"
 #include "engine/design/row_step.h"
+#include "engine/design/step_name.h"
 #include "engine/design/windows.h"
 #include "engine/support/assert.h"
 #include "engine/support/checked_math.h"
@@ -100,17 +101,6 @@ StepKind stepKind(const Step& step) {
                 return StepKind::Rows;
             else
                 return StepKind::Call;
-        },
-        step);
-}
-
-std::optional<UnitId> unitOfStep(const Step& step) {
-    return std::visit(
-        [](const auto& s) -> std::optional<UnitId> {
-            if constexpr (requires { s.unit; })
-                return s.unit;
-            else
-                return std::nullopt;
         },
         step);
 }

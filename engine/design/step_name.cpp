@@ -10,4 +10,15 @@ std::string nameOf(const Step& step) {
     return "the store of " + std::get<StoreStep>(step).port;
 }
 
+std::optional<UnitId> unitOfStep(const Step& step) {
+    return std::visit(
+        [](const auto& s) -> std::optional<UnitId> {
+            if constexpr (requires { s.unit; })
+                return s.unit;
+            else
+                return std::nullopt;
+        },
+        step);
+}
+
 } // namespace marquetry::design

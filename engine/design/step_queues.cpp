@@ -1,6 +1,6 @@
 #include "engine/design/step_queues.h"
 
-#include "engine/support/text_stream.h"
+#include "engine/design/step_name.h"
 
 #include <algorithm>
 #include <vector>
@@ -33,34 +33,18 @@ bool meet(const Schedule& schedule, TensorId a, TensorId b) {
     return false;
 }
 
-std::optional<UnitId> stepUnit(const Step& step) {
-    return std::visit(
-        [](const auto& s) -> std::optional<UnitId> {
-            if constexpr (requires { s.unit; })
-                return s.unit;
-            else
-                return std::nullopt;
-        },
-        step);
-}
-
-/// What a step reads or writes of slots.
-struct StepUse {
-    std::vector<TensorId> sources;
-    std::optional<TensorId> target;
-};
-
-StepUse usedBy(const Step& step) {
-    return {sourcesOf(step), targetOf(step)};
-}
-
-std::optional<std::string> whyNotWrite(const Schedule& schedule, TensorId target,
-                                       const StepUse& other) {
-    const StoredTensor& tensor = schedule.tensor(target);
-    if (other.target && schedule.tensor(*other.target).slot == tensor.slot)
+/// The first step writes what the other reads or writes.
+std::optional<std::string> whyNotWrite(const Schedule& schedule, const Step& step,
+                                       const Step& other) {
+    const std::optional<TensorId> target = targetOf(step);
+    if (!target)
+        return std::nullopt;
+    const StoredTensor& tensor = schedule.tensor(*target);
+    const std::optional<TensorId> written = targetOf(other);
+    if (written && schedule.tensor(*written).slot == tensor.slot)
         return "write slot " + schedule.slot(tensor.slot).name;
-    for (const TensorId source : other.sources)
-        if (meet(schedule, target, source))
+    for (const TensorId source : sourcesOf(other))
+        if (meet(schedule, *target, source))
             return "read and write words of " + tensor.name;
     return std::nullopt;
 }
@@ -71,18 +55,14 @@ std::optional<std::string> whyNotAtOnce(const Schedule& schedule, std::size_t fi
                                         std::size_t then) {
     const Step& a = schedule.steps[first];
     const Step& b = schedule.steps[then];
-    if (stepUnit(a) && stepUnit(a) == stepUnit(b))
-        return "run on unit " + schedule.unit(*stepUnit(a)).name;
-    const StepUse ofA = usedBy(a);
-    const StepUse ofB = usedBy(b);
-    for (const TensorId one : ofA.sources)
-        for (const TensorId other : ofB.sources)
+    if (unitOfStep(a) && unitOfStep(a) == unitOfStep(b))
+        return "run on unit " + schedule.unit(*unitOfStep(a)).name;
+    for (const TensorId one : sourcesOf(a))
+        for (const TensorId other : sourcesOf(b))
             if (schedule.tensor(one).slot == schedule.tensor(other).slot)
                 return "read slot " + schedule.slot(schedule.tensor(one).slot).name;
-    if (ofA.target)
-        if (auto why = whyNotWrite(schedule, *ofA.target, ofB))
-            return why;
-    return ofB.target ? whyNotWrite(schedule, *ofB.target, ofA) : std::nullopt;
+    const auto why = whyNotWrite(schedule, a, b);
+    return why ? why : whyNotWrite(schedule, b, a);
 }
 
 bool mayRunSecond(const Schedule& schedule, const ComputeStep& step) {

@@ -20,11 +20,13 @@ std::string dspFormula(const DesignUnit& unit, const device::Device& device) {
            " · " + std::to_string(unit.lanes) + " lanes";
 }
 
-std::string overlapFormula(const DesignCall& call) {
-    return call.overlap == 0
-               ? ""
-               : " − " + std::to_string(call.overlap) + " while " +
-                     (call.id.index() == 0 ? "its input comes" : "the call before it still runs");
+/// In a design with bands any steps may run beside it.
+std::string overlapFormula(const DesignCall& call, bool bands) {
+    return call.overlap == 0 ? ""
+                             : " − " + std::to_string(call.overlap) + " while " +
+                                   (bands                  ? "other steps run"
+                                    : call.id.index() == 0 ? "its input comes"
+                                                           : "the call before it still runs");
 }
 
 void addBufferTerm(Design& design, const DesignBuffer& buffer) {
@@ -41,9 +43,9 @@ void addBufferTerm(Design& design, const DesignBuffer& buffer) {
 void addCostTerms(Design& design, const std::vector<std::string>& formulas,
                   const device::Device& device) {
     for (const DesignCall& call : design.calls)
-        design.terms.push_back({"call " + call.layer,
-                                static_cast<double>(call.cycles - call.overlap), "cycles",
-                                formulas[call.id.index()] + overlapFormula(call)});
+        design.terms.push_back(
+            {"call " + call.layer, static_cast<double>(call.cycles - call.overlap), "cycles",
+             formulas[call.id.index()] + overlapFormula(call, !design.bands.empty())});
     design.terms.push_back({"streams", static_cast<double>(design.transferCycles), "cycles",
                             "load inputs + store outputs"});
     for (const DesignUnit& unit : design.units)

@@ -28,9 +28,9 @@ bool passes(const Schedule& schedule, const StoredTensor& tensor) {
     return tensor.firstRow && schedule.slot(tensor.slot).ring;
 }
 
-/// Parts of one value in one place; of bands that pass, the same rows.
+/// Parts of one value in one place, and of one group of frames; of bands that pass, the same rows.
 bool overlaps(const Schedule& schedule, const StoredTensor& a, const StoredTensor& b) {
-    if (a.value != b.value || a.slot != b.slot)
+    if (a.value != b.value || a.slot != b.slot || (schedule.groups > 1 && a.firstRow != b.firstRow))
         return false;
     if (passes(schedule, a) && passes(schedule, b))
         return *a.firstRow < *b.firstRow + b.height && *b.firstRow < *a.firstRow + a.height;
@@ -103,8 +103,9 @@ private:
         if (queue == design::Queue::Calls)
             return group;
         std::size_t next = step + 1;
-        while (isJoined(schedule_.steps[next]) || !design::awaits(schedule_.order[next], queue))
-            ++next; // the last step awaits all
+        while (next < schedule_.steps.size() &&
+               (isJoined(schedule_.steps[next]) || !design::awaits(schedule_.order[next], queue)))
+            ++next;
         return next - 1;
     }
 
@@ -120,7 +121,8 @@ std::optional<StoredTensor> wholeOf(const Schedule& schedule, const StoredTensor
     if (tensor.elements() == elements)
         return tensor;
     StoredTensor whole = tensor;
-    if (tensor.firstRow && elements % (tensor.width * tensor.channels) == 0) {
+    if (schedule.groups == 1 && tensor.firstRow &&
+        elements % (tensor.width * tensor.channels) == 0) {
         whole.base -= *tensor.firstRow * tensor.pitch();
         whole.pixels = elements / tensor.channels;
         whole.height = whole.pixels / whole.width;
@@ -132,7 +134,12 @@ std::optional<StoredTensor> wholeOf(const Schedule& schedule, const StoredTensor
     return std::nullopt;
 }
 
-/// The word of element k, counted through all frames.
+/// Of the run, the first one of the tensor's.
+std::int64_t firstFrameOf(const Schedule& schedule, const StoredTensor& tensor) {
+    return schedule.groups > 1 ? tensor.firstRow.value_or(0) / tensor.height : 0;
+}
+
+/// The word of element k, counted through all its frames.
 std::int64_t wordAt(const Schedule& schedule, const StoredTensor& whole, std::int64_t k) {
     const std::int64_t e = k % whole.elements();
     return whole.base + k / whole.elements() * whole.words() + whole.wordOf(e / whole.channels) +
@@ -243,13 +250,14 @@ Result<std::optional<WrongElement>> wrongElement(const Schedule& schedule,
         return makeError("checkpoint-form", cat("of ", tensor.name, " ", lines.size(),
                                                 " words were kept instead of ", kept.number));
     const int bits = schedule.slot(tensor.slot).elementBits;
-    for (std::int64_t k = 0; k < schedule.frames * whole->elements(); ++k) {
+    const std::int64_t firstFrame = firstFrameOf(schedule, tensor);
+    for (std::int64_t k = 0; k < schedule.framesAtOnce() * whole->elements(); ++k) {
         const std::int64_t word = wordAt(schedule, *whole, k) - tensor.base;
         if (word < 0 || word >= schedule.storedWords(tensor.id))
             continue;
         const std::int64_t line = schedule.addressOf(tensor, word) - kept.first;
         WrongElement wrong;
-        wrong.frame = k / whole->elements();
+        wrong.frame = firstFrame + k / whole->elements();
         wrong.index = k % whole->elements();
         const std::int64_t lane = wrong.index % whole->channels % schedule.lanes;
         wrong.got = laneOf(lines[static_cast<std::size_t>(line)], lane, bits, tensor.scalar);

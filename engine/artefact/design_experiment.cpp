@@ -35,24 +35,35 @@ std::string layerOf(const design::Schedule& schedule, const RtlPlan& plan,
     return output;
 }
 
-struct DeclaredInput {
+struct DeclaredStream {
     std::string port;
-    ir::Scalar scalar;
-    std::int64_t elements; ///< that no load has brought
+    ir::Type type;
+    std::int64_t elements; ///< of a frame of each group, that no step has moved
 };
 
-std::vector<DeclaredInput> inputsOf(const ir::Program& program) {
-    std::vector<DeclaredInput> inputs;
-    for (const ir::ValueId id : program.inputs)
-        inputs.push_back({program.value(id).name, program.value(id).type.scalar,
-                          program.value(id).type.elements()});
+std::vector<DeclaredStream> inputsOf(const ir::Program& program, std::int64_t groups) {
+    std::vector<DeclaredStream> inputs;
+    for (const ir::ValueId id : program.inputs) {
+        const ir::Type& type = program.value(id).type;
+        inputs.push_back({program.value(id).name, type, groups * type.elements()});
+    }
     return inputs;
+}
+
+std::vector<DeclaredStream> outputsOf(const ir::Program& program, std::int64_t groups) {
+    std::vector<DeclaredStream> outputs;
+    for (const ir::Output& output : program.outputs) {
+        const ir::Type& type = program.value(output.value).type;
+        outputs.push_back({output.name, type, groups * type.elements()});
+    }
+    return outputs;
 }
 
 /// The streams of the schedule are the inputs and outputs of the program.
 Status checkPorts(const design::Schedule& schedule, const ir::Program& program) {
-    std::vector<DeclaredInput> inputs = inputsOf(program);
-    std::size_t stores = 0;
+    std::vector<DeclaredStream> inputs = inputsOf(program, schedule.groups);
+    std::vector<DeclaredStream> outputs = outputsOf(program, schedule.groups);
+    std::size_t begun = 0; // outputs, which come in their order
     const auto differs = [](const std::string& port) {
         return makeError("schedule-form", "the schedule and the program disagree about " + port,
                          "export the design again");
@@ -61,28 +72,27 @@ Status checkPorts(const design::Schedule& schedule, const ir::Program& program) 
         const auto* load = std::get_if<design::LoadStep>(&step);
         if (load != nullptr && !load->external) {
             const design::StoredTensor& tensor = schedule.tensor(load->tensor);
-            const auto input = std::ranges::find(inputs, load->port, &DeclaredInput::port);
-            if (input == inputs.end() || input->scalar != tensor.scalar)
+            const auto input = std::ranges::find(inputs, load->port, &DeclaredStream::port);
+            if (input == inputs.end() || input->type.scalar != tensor.scalar)
                 return differs(load->port);
             input->elements -= tensor.elements();
         }
         const auto* store = std::get_if<design::StoreStep>(&step);
         if (store != nullptr && !store->external) {
             const design::StoredTensor& tensor = schedule.tensor(store->tensor);
-            if (stores >= program.outputs.size())
+            const auto output = std::ranges::find(outputs, store->port, &DeclaredStream::port);
+            const auto place = static_cast<std::size_t>(output - outputs.begin());
+            if (output == outputs.end() || place > begun || output->type != store->type ||
+                output->type.elements() != tensor.elements())
                 return differs(store->port);
-            const ir::Output& output = program.outputs[stores++];
-            const ir::Type& type = program.value(output.value).type;
-            if (output.name != store->port || type != store->type ||
-                type.elements() != tensor.elements())
-                return differs(store->port);
+            begun = std::max(begun, place + 1);
+            output->elements -= tensor.elements();
         }
     }
-    for (const DeclaredInput& input : inputs)
-        if (input.elements != 0)
-            return differs(input.port);
-    if (stores != program.outputs.size())
-        return differs("the number of streams");
+    for (const auto* streams : {&inputs, &outputs})
+        for (const DeclaredStream& stream : *streams)
+            if (stream.elements != 0)
+                return differs(stream.port);
     return ok();
 }
 

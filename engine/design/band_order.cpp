@@ -17,21 +17,19 @@ constexpr std::size_t index(Queue queue) {
     return static_cast<std::size_t>(queue);
 }
 
-/// They would meet at a unit, or at the port that reads a tensor.
+/// They would meet at a unit, or at a port.
 bool meetAtPort(const BandItem& a, const BandItem& b) {
     if (a.unit && a.unit == b.unit)
         return true;
-    for (const TensorRows& one : a.reads)
-        for (const TensorRows& other : b.reads)
-            if (one.tensor == other.tensor)
-                return true;
-    return false;
+    return std::ranges::any_of(a.ports, [&](std::size_t port) {
+        return std::ranges::find(b.ports, port) != b.ports.end();
+    });
 }
 
 class BandScheduler {
 public:
-    BandScheduler(const std::vector<BandItem>& items, std::size_t ahead)
-        : items_(items), ahead_(ahead) {
+    BandScheduler(const std::vector<BandItem>& items, std::size_t ahead, std::int64_t interval)
+        : items_(items), ahead_(ahead), interval_(interval) {
         for (std::size_t i = 0; i < items.size(); ++i) {
             if (items[i].chain >= chains_.size())
                 chains_.resize(items[i].chain + 1);
@@ -44,13 +42,16 @@ public:
         next_.assign(chains_.size(), 0);
     }
 
-    std::vector<std::size_t> run() {
-        std::vector<std::size_t> order;
-        while (order.size() < items_.size()) {
+    BandOrder run() {
+        BandOrder order;
+        while (order.items.size() < items_.size()) {
             const Candidate next = choose();
             begin(next);
-            order.push_back(next.item);
+            order.items.push_back(next.item);
         }
+        order.clocks = clock_;
+        for (const Running& running : running_)
+            order.clocks = std::max(order.clocks, running.end);
         return order;
     }
 
@@ -99,7 +100,7 @@ private:
 
     std::int64_t beginOf(std::size_t item) const {
         const BandItem& step = items_[item];
-        std::int64_t begin = clock_;
+        std::int64_t begin = std::max(clock_, static_cast<std::int64_t>(step.band) * interval_);
         for (const TensorRows& read : step.reads) {
             const std::int64_t there = madeAt(read);
             if (there == Candidate{}.begin)
@@ -139,6 +140,7 @@ private:
     };
     const std::vector<BandItem>& items_;
     std::size_t ahead_;
+    std::int64_t interval_;
     std::vector<std::vector<std::size_t>> chains_; ///< items
     std::vector<std::size_t> next_;                ///< of each chain, that is begun
     std::vector<std::vector<Made>> made_;          ///< by tensor
@@ -175,8 +177,8 @@ private:
 
 } // namespace
 
-std::vector<std::size_t> orderBands(const std::vector<BandItem>& items, std::size_t ahead) {
-    return BandScheduler(items, ahead).run();
+BandOrder orderBands(const std::vector<BandItem>& items, std::size_t ahead, std::int64_t interval) {
+    return BandScheduler(items, ahead, interval).run();
 }
 
 std::vector<std::int64_t> ringRows(const std::vector<BandItem>& items, std::size_t tensors) {

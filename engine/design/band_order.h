@@ -1,4 +1,5 @@
-// The order in which the steps of bands begin where some run beside others (design/step_queues.h).
+// The order in which the steps of bands, or of groups of frames, begin where some run beside others
+// (design/step_queues.h).
 //
 // Band by band each step would wait for the one before, which it reads. So a later band may be
 // begun while steps of an earlier one are left: at each time the step that can begin first does,
@@ -30,11 +31,19 @@ struct BandItem {
     std::int64_t clocks = 1;
     std::vector<TensorRows> reads; ///< of tensors that other items make
     std::optional<TensorRows> makes = {};
+    std::vector<std::size_t> ports = {}; ///< numbers of what one step takes at a time
 };
 
-/// Indices of the items, which come band by band, in the order in which they begin. Steps of at
-/// most `ahead` bands behind the oldest one that is not begun as a whole are begun.
-std::vector<std::size_t> orderBands(const std::vector<BandItem>& items, std::size_t ahead);
+struct BandOrder {
+    std::vector<std::size_t> items; ///< indices, in the order in which they begin
+    std::int64_t clocks = 0;        ///< until all have ended, about
+};
+
+/// Of items that come band by band. Steps of at most `ahead` bands behind the oldest one that is
+/// not begun as a whole are begun, and those of a band no earlier than so many clocks behind those
+/// of the one before.
+BandOrder orderBands(const std::vector<BandItem>& items, std::size_t ahead,
+                     std::int64_t interval = 0);
 
 /// Rows of each of so many tensors that are there at once, of items in the order in which they
 /// begin.

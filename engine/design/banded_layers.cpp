@@ -69,6 +69,8 @@ private:
             const RowRange rows = madeOf(tensor, band);
             if (!rows.empty()) {
                 BandItem item = itemOf(step, rows);
+                for (const TensorRows& read : item.reads) // each lies in a ring of its own
+                    item.ports.push_back(read.tensor);
                 item.band = band;
                 item.chain = chain;
                 entries_.push_back({&step, rows, std::move(item)});
@@ -132,7 +134,7 @@ private:
         for (const Entry& entry : entries_)
             items.push_back(entry.item);
         std::vector<Entry> ordered;
-        for (const std::size_t next : orderBands(items, steps_.ahead))
+        for (const std::size_t next : orderBands(items, steps_.ahead).items)
             ordered.push_back(std::move(entries_[next]));
         entries_ = std::move(ordered);
         items.clear();

@@ -10,9 +10,11 @@
 #include <array>
 #include <bit>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace marquetry::design {
@@ -57,7 +59,7 @@ std::array<std::int64_t, kLoops> boundsOf(const Schedule& schedule, const Comput
     const bool reduces = unit.reduces();
     const std::int64_t rows = reduces ? step.kernel.vertical : 1;
     const std::int64_t words = reduces ? ceilDiv(reductionWords(schedule, step), rows) : 1;
-    return {schedule.frames,
+    return {schedule.framesAtOnce(),
             step.height / pool,
             step.width / pool,
             step.rowBlocks,
@@ -73,6 +75,30 @@ int addressBits(const Schedule& schedule) {
     for (const Slot& slot : schedule.slots)
         bits = std::max(bits, slot.addressBits());
     return bits;
+}
+
+/// Rows that tables of the steps on one sequencer have: those of groups of frames in the same
+/// places are alike. Few steps, or many that differ, have a row each.
+std::size_t tableRows(const Schedule& schedule, const std::vector<const ComputeStep*>& computes) {
+    constexpr std::size_t kFewSteps = 32;
+    if (schedule.groups == 1 || schedule.steps.size() < kFewSteps)
+        return computes.size();
+    using Place = std::pair<SlotId, std::int64_t>;
+    const auto place = [&](TensorId id) -> Place {
+        return {schedule.tensor(id).slot, schedule.tensor(id).base};
+    };
+    std::set<std::tuple<std::string, Place, Place, std::optional<Place>, bool, bool>> rows;
+    for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
+        const auto* step = std::get_if<ComputeStep>(&schedule.steps[s]);
+        if (step == nullptr || std::ranges::find(computes, step) == computes.end())
+            continue;
+        const auto addend =
+            step->epilogue.addend ? std::optional(place(*step->epilogue.addend)) : std::nullopt;
+        const StepOrder order = schedule.orderOf(s);
+        rows.emplace(step->layer, place(step->input), place(step->output), addend,
+                     order.awaitsSecond, order.awaitsTransfers);
+    }
+    return 2 * rows.size() > schedule.steps.size() ? computes.size() : rows.size();
 }
 
 /// A sequencer's own part: it computes these steps.
@@ -112,7 +138,7 @@ device::Resources nestResources(const Schedule& schedule,
     registers += adds ? addressBits(schedule) : 0;
     area.ff += registers * (1 + tables * kFfPerStride * loops) + results * (1 + 2 * tables);
     area.lut += registers * (0.5 + kLutPerStride * loops) + results * 2;
-    area.lut += kLutPerCall * static_cast<double>(computes.size() - 1);
+    area.lut += kLutPerCall * static_cast<double>(tableRows(schedule, computes) - 1);
     return area;
 }
 
@@ -155,7 +181,10 @@ Moved movedBy(const Schedule& schedule, TensorId id, bool loads) {
     moved.whole = elements == 64 / bits && tensor.channels % elements == 0;
     const auto counter = [](std::int64_t n) { return n > 1 ? bitsFor(n) : 0; };
     moved.counterBits = counter(moved.chunks) + counter(moved.ofPixel) +
-                        counter(schedule.storedPixels(id)) + slot.addressBits();
+                        counter(schedule.groups * schedule.storedPixels(id)) + slot.addressBits();
+    if (schedule.groups > 1) // the group, and its last pixel
+        moved.counterBits +=
+            counter(schedule.groups) + counter(schedule.groups * schedule.storedPixels(id));
     return moved;
 }
 
@@ -163,8 +192,9 @@ device::Resources loadResources(const Schedule& schedule, TensorId id) {
     const Moved moved = movedBy(schedule, id, true);
     const double word =
         moved.chunkBits * static_cast<double>(std::min(moved.chunks, moved.ofPixel));
-    const double beats = bitsFor(ceilDiv(schedule.storedPixels(id) * schedule.tensor(id).channels,
-                                         static_cast<std::int64_t>(moved.beatElements)));
+    const double beats =
+        bitsFor(ceilDiv(schedule.groups * schedule.storedPixels(id) * schedule.tensor(id).channels,
+                        static_cast<std::int64_t>(moved.beatElements)));
     device::Resources area;
     const Slot& slot = schedule.slot(schedule.tensor(id).slot);
     area.ff = word + moved.counterBits + slot.addressBits() + beats + 3;
@@ -201,7 +231,7 @@ struct SlotUsers {
 constexpr std::size_t kCalls = std::size_t{1} << 20; ///< beyond all steps
 
 /// By step: the first one whose module it uses. One loads all parts of an input, or of an external
-/// value into one slot, and one stores all parts of such a value.
+/// value into one slot, and one stores all parts of an output, or of such a value.
 std::vector<std::size_t> moversOf(const Schedule& schedule) {
     using Mover = std::tuple<bool, bool, std::string, SlotId>;
     std::map<Mover, std::size_t> first;
@@ -214,10 +244,9 @@ std::vector<std::size_t> moversOf(const Schedule& schedule) {
             const Mover mover{load != nullptr, external, port, schedule.tensor(id).slot};
             return first.try_emplace(mover, s).first->second;
         };
-        movers.push_back(load != nullptr ? add(load->port, load->tensor, load->external)
-                         : store != nullptr && store->external
-                             ? add(store->port, store->tensor, true)
-                             : s);
+        movers.push_back(load != nullptr    ? add(load->port, load->tensor, load->external)
+                         : store != nullptr ? add(store->port, store->tensor, store->external)
+                                            : s);
     }
     return movers;
 }
@@ -262,8 +291,10 @@ device::Resources queueResources(const Schedule& schedule) {
     constexpr double kTables = 4;
     const double steps = static_cast<double>(schedule.steps.size());
     const double stepBits = bitsFor(std::ssize(schedule.steps));
-    return {0, 1.5 * kLateBits + kStates + kTables * steps / 16, kLateBits + kStates + 3 * stepBits,
-            0};
+    // Which row each step has, in a table of 6-input LUTs.
+    const double rows = schedule.groups > 1 ? steps * stepBits / 64 : 0;
+    return {0, 1.5 * kLateBits + kStates + kTables * steps / 16 + 2 * rows,
+            kLateBits + kStates + 3 * stepBits, 0};
 }
 
 } // namespace

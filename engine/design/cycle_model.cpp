@@ -28,7 +28,7 @@ std::int64_t cyclesOf(const Schedule& schedule, const StoreStep& step) {
 }
 
 std::int64_t cyclesOf(const Schedule& schedule, const MoveStep& step) {
-    return cost::moveCycles(schedule.frames * step.move.source.iterations());
+    return cost::moveCycles(schedule.framesAtOnce() * step.move.source.iterations());
 }
 
 std::int64_t cyclesOf(const Schedule& schedule, const RowStep& step) {
@@ -48,7 +48,7 @@ std::int64_t cyclesOf(const Schedule& schedule, const ComputeStep& step) {
 cost::CallShape callShape(const Schedule& schedule, const ComputeStep& step) {
     cost::CallShape shape;
     shape.rowBlocks = step.rowBlocks;
-    shape.pixels = schedule.frames * step.height * step.width;
+    shape.pixels = schedule.framesAtOnce() * step.height * step.width;
     const ScheduleUnit& unit = schedule.unit(step.unit);
     shape.pass = unit.pass;
     shape.lanewise = unit.lanewise();
@@ -78,6 +78,10 @@ public:
     CyclePrediction run() && {
         for (std::size_t s = 0; s < schedule_.steps.size(); ++s)
             add(s);
+        if (!schedule_.order.empty() && schedule_.order.back().queue != Queue::Calls) {
+            made_.steps.back() += kLastHandOver;
+            made_.total += kLastHandOver;
+        }
         return std::move(made_);
     }
 

@@ -43,6 +43,8 @@ std::int64_t cyclesOfCalls(const Schedule& schedule);
 
 /// Clocks in which a step is handed to another queue.
 inline constexpr std::int64_t kHandOver = 1;
+/// Behind the last step of a run, where another queue runs it.
+inline constexpr std::int64_t kLastHandOver = 1;
 
 /// Of a step that nothing overlaps and that waits for nothing.
 std::int64_t cyclesAlone(const Schedule& schedule, const Step& step);

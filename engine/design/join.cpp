@@ -202,7 +202,7 @@ std::int64_t joinDelay(const Schedule& schedule, const Step& writer, const Compu
         std::max(kLeastJoinDelay, cyclesAlone(schedule, writer) - cyclesAlone(schedule, reader));
     // Of all frames the first one decides, or the last one where the reader is the faster of both.
     const std::int64_t lag =
-        (schedule.frames - 1) * std::max<std::int64_t>(0, writes.frame - reads.frame());
+        (schedule.framesAtOnce() - 1) * std::max<std::int64_t>(0, writes.frame - reads.frame());
     for (std::size_t word = 0; word < writes.last.size(); ++word)
         if (reads.byWord()[word] >= 0)
             delay =

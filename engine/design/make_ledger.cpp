@@ -44,7 +44,7 @@ LedgerClocks spentBy(const Schedule& schedule, const StoreStep& step) {
 
 LedgerClocks spentBy(const Schedule& schedule, const MoveStep& step) {
     LedgerClocks clocks;
-    clocks.move = schedule.frames * step.move.source.iterations();
+    clocks.move = schedule.framesAtOnce() * step.move.source.iterations();
     clocks.drain = cost::kSetupCycles + cost::kMoveDrain;
     return clocks;
 }
@@ -84,7 +84,8 @@ std::int64_t multiplicationsByNest(const Schedule& schedule, const ComputeStep& 
     const bool lanewise = schedule.unit(step.unit).lanewise();
     const std::int64_t ofTap =
         lanewise ? 1 : step.channelWords / input.wordsPerPixel * input.channels / step.groups;
-    return schedule.frames * step.height * step.width * step.rows * step.kernel.area() * ofTap;
+    return schedule.framesAtOnce() * step.height * step.width * step.rows * step.kernel.area() *
+           ofTap;
 }
 
 StepKind stepKind(const Step& step) {
@@ -161,7 +162,8 @@ private:
                 std::visit([this](const auto& each) { return spentBy(schedule_, each); }, step);
             row.clocks.waiting = prediction.waits[s];
             if (schedule_.orderOf(s).queue != Queue::Calls)
-                row.clocks.drain += kHandOver;
+                row.clocks.drain +=
+                    kHandOver + (s + 1 == schedule_.steps.size() ? kLastHandOver : 0);
             row.clocks.overlap = row.clocks.alone() - prediction.steps[s];
             row.begin = prediction.begins[s];
             if (const auto* compute = std::get_if<ComputeStep>(&step)) {

@@ -55,9 +55,9 @@ namespace {
 
 /// The walk in every frame.
 Walk ofFrames(const Schedule& schedule, TensorId tensor, Walk walk) {
-    if (schedule.frames > 1)
-        walk.loops.insert(walk.loops.begin(),
-                          {schedule.frames, schedule.tensor(tensor).words() * schedule.lanes});
+    if (schedule.framesAtOnce() > 1)
+        walk.loops.insert(walk.loops.begin(), {schedule.framesAtOnce(),
+                                               schedule.tensor(tensor).words() * schedule.lanes});
     return walk;
 }
 

@@ -239,7 +239,7 @@ std::vector<std::int64_t> packConstants(const Schedule& schedule, const RowStep&
     const bool ofFrames = step.second != SecondOperand::ConstantRow;
     const auto data =
         ofEachFrame(weights ? values[value.id.index()].data : ir::averageFactors(program, value),
-                    ofFrames ? schedule.frames : 1);
+                    ofFrames ? schedule.framesAtOnce() : 1);
     if (!weights)
         return data;
     const std::int64_t padded = shape.runs() * shape.run;

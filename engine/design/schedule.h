@@ -17,6 +17,10 @@
 // for each of them, frame behind frame: frame f begins f times its words behind its base. A step is
 // one for all frames, so that weights which come from outside serve all of them.
 //
+// Groups. The frames may come in groups, one behind the other, each with steps and tensors of its
+// own, so that a group is begun before the one before has ended (design/frame_groups.h). A step is
+// then one for the frames of its group, and rows are counted through the frames of the run.
+//
 // Compute nest, outermost first (loops of bound 1 vanish):
 //   for frame in frames
 //   for py in H/pool, px in W/pool       pooled output pixels, row-major
@@ -159,7 +163,7 @@ struct StoredTensor {
     std::int64_t wordsPerPixel = 1;
     /// From a row of pixels to the next; 0: they lie side by side.
     std::int64_t rowWords = 0;
-    /// Of a band: the row of the value that its first one is.
+    /// Of a band, or of a group of frames: the row of the value that its first one is.
     std::optional<std::int64_t> firstRow = {};
 
     std::int64_t pitch() const { return rowWords > 0 ? rowWords : width * wordsPerPixel; }
@@ -400,7 +404,8 @@ struct LayerBands {
 };
 
 /// In-order queues. Calls, moves, functions of rows and what moves as a whole run in `Calls`; calls
-/// beside them in `Second`, loads and stores beside both in `Transfers`.
+/// beside them in `Second`, loads and stores of bands, of groups and of external rows beside both
+/// in `Transfers`.
 enum class Queue : std::uint8_t { Calls, Second, Transfers };
 
 /// A step of a queue but `Calls` is awaited by those behind it in its queue and by those that say
@@ -418,6 +423,7 @@ struct Schedule {
     std::string name;        ///< of the program; a valid identifier
     std::int64_t lanes = 8;  ///< power of two, ≥ 8
     std::int64_t frames = 1; ///< of a run
+    std::int64_t groups = 1; ///< of frames, which they divide into
     std::vector<Slot> slots;
     std::vector<StoredTensor> tensors;
     std::vector<ScheduleUnit> units;
@@ -430,11 +436,13 @@ struct Schedule {
     std::vector<ExternalTensor> externals = {};
 
     StepOrder orderOf(std::size_t step) const { return order.empty() ? StepOrder{} : order[step]; }
+    /// Of a step, and of a stored tensor.
+    std::int64_t framesAtOnce() const { return frames / groups; }
     const Slot& slot(SlotId id) const { return slots[id.index()]; }
     const StoredTensor& tensor(TensorId id) const { return tensors[id.index()]; }
-    /// Of all frames.
-    std::int64_t storedWords(TensorId id) const { return frames * tensor(id).words(); }
-    std::int64_t storedPixels(TensorId id) const { return frames * tensor(id).pixels; }
+    /// Of all its frames.
+    std::int64_t storedWords(TensorId id) const { return framesAtOnce() * tensor(id).words(); }
+    std::int64_t storedPixels(TensorId id) const { return framesAtOnce() * tensor(id).pixels; }
     const ScheduleUnit& unit(UnitId id) const { return units[id.index()]; }
     /// Of a word of a tensor in its slot.
     std::int64_t addressOf(const StoredTensor& tensor, std::int64_t word) const {

@@ -407,6 +407,8 @@ Schedule readSchedule(const Json& json) {
             schedule.order.push_back(orderOf(step));
     if (json.contains("frames"))
         schedule.frames = countOf(json, "frames", 1);
+    if (json.contains("groups"))
+        schedule.groups = countOf(json, "groups", 1);
     if (const auto memory = json.find("memory"); memory != json.end())
         schedule.memory = memoryOf(*memory);
     if (const auto externals = json.find("externals"); externals != json.end())
@@ -436,6 +438,8 @@ nlohmann::ordered_json toJson(const Schedule& schedule) {
                  {"units", listOf(schedule.units)}, {"steps", steps}};
     if (schedule.frames != 1)
         json["frames"] = schedule.frames;
+    if (schedule.groups != 1)
+        json["groups"] = schedule.groups;
     if (schedule.memory)
         json["memory"] = asJson(*schedule.memory);
     if (!schedule.externals.empty())

@@ -71,15 +71,11 @@ bool mayRunSecond(const Schedule& schedule, const ComputeStep& step) {
            unit.ringWords == 0 && (unit.lanewise() || unit.pass);
 }
 
-namespace {
-
 bool isJoined(const Schedule& schedule, std::size_t index) {
     const auto* call =
         index < schedule.steps.size() ? std::get_if<ComputeStep>(&schedule.steps[index]) : nullptr;
     return call != nullptr && call->joinedAfter.has_value();
 }
-
-} // namespace
 
 bool awaits(const StepOrder& order, Queue queue) {
     switch (queue) {

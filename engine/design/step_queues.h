@@ -26,6 +26,9 @@ std::optional<std::string> whyNotAtOnce(const Schedule& schedule, std::size_t fi
 /// takes windows or elements one after another and has no external weights at all.
 bool mayRunSecond(const Schedule& schedule, const ComputeStep& step);
 
+/// There is such a step, and it is joined to the one before it.
+bool isJoined(const Schedule& schedule, std::size_t index);
+
 /// The step begins when that queue is empty; each of `Calls` is.
 bool awaits(const StepOrder& order, Queue queue);
 

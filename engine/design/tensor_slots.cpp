@@ -42,14 +42,6 @@ std::int64_t turnsBits(const Slot& slot) {
     return slot.turns * roundUp(slot.bankDepth(), 512) * slot.storedLanes * slot.elementBits;
 }
 
-/// Of a ring that holds so many words: only the highest bits of an address are compared with a
-/// depth of few of them.
-std::int64_t ringDepth(std::int64_t words, std::int64_t turns) {
-    words = std::max(words, turns > 1 ? 2 * turns : 1);
-    const auto power = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(words)));
-    return roundUp(words, std::max(turns, power / kRingParts));
-}
-
 /// The slot when it holds what the other one does as well.
 Slot joined(Slot slot, const Slot& other) {
     slot.turns = std::max(slot.turns, other.turns);
@@ -63,6 +55,12 @@ Slot joined(Slot slot, const Slot& other) {
 }
 
 } // namespace
+
+std::int64_t ringDepth(std::int64_t words, std::int64_t turns) {
+    words = std::max(words, turns > 1 ? 2 * turns : 1);
+    const auto power = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(words)));
+    return roundUp(words, std::max(turns, power / kRingParts));
+}
 
 TensorSlots::TensorSlots(Schedule& schedule, const ir::Program& program)
     : schedule_(schedule),

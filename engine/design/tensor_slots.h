@@ -17,6 +17,10 @@
 
 namespace marquetry::design {
 
+/// Words of a ring that holds so many, of a slot of so many turns: whole turns, and few bits of an
+/// address are compared with them.
+std::int64_t ringDepth(std::int64_t words, std::int64_t turns);
+
 class TensorSlots {
 public:
     TensorSlots(Schedule& schedule, const ir::Program& program);

@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <set>
+#include <string>
+#include <utility>
 
 namespace marquetry::design {
 
@@ -148,7 +151,7 @@ std::optional<std::vector<ir::Tensor>> numbersOf(const Schedule& schedule, UnitI
             continue;
         const RequantStage& stage = compute->epilogue.requantBefore;
         for (const auto& id : {compute->epilogue.bias, stage.muls, stage.adds, stage.shifts}) {
-            if (!id)
+            if (!id || !values[id->index()].data.empty())
                 continue;
             auto tensor = ir::loadSource(program.value(*id));
             if (!tensor)
@@ -226,9 +229,11 @@ std::vector<ScaleFields> packScales(const Schedule& schedule, UnitId id,
         static_cast<std::size_t>(unit.writeBack->words * unit.writeBack->lanes), {0, 0, 0, least});
     if (packed.empty())
         return packed;
+    std::set<std::pair<std::string, std::int64_t>> known; // of bands and groups, the first says all
     for (const Step& step : schedule.steps) {
         const auto* compute = std::get_if<ComputeStep>(&step);
-        if (!compute || compute->unit != id)
+        if (!compute || compute->unit != id ||
+            !known.emplace(compute->layer, compute->scaleBase).second)
             continue;
         for (std::int64_t row = 0; row < compute->rows; ++row)
             packed[static_cast<std::size_t>(compute->scaleBase * unit.parallel + row)] =

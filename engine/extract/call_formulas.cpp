@@ -28,7 +28,7 @@ std::string streamFormula(const design::Schedule& schedule, const design::Comput
 
 std::string moveFormula(const design::Schedule& schedule, const design::MoveStep& step) {
     return "set-up " + std::to_string(cost::kSetupCycles) + " + " +
-           std::to_string(schedule.frames * step.move.source.iterations()) + " runs of " +
+           std::to_string(schedule.framesAtOnce() * step.move.source.iterations()) + " runs of " +
            std::to_string(step.move.run) + " + drain " + std::to_string(cost::kMoveDrain);
 }
 

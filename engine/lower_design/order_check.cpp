@@ -120,10 +120,10 @@ private:
         if (!errors_.empty() || schedule_.order.empty())
             return;
         const StepOrder& last = schedule_.order.back();
-        if (last.queue != Queue::Calls || !last.awaitsSecond || !last.awaitsTransfers)
+        if (last.queue == Queue::Second || !last.awaitsSecond || !last.awaitsTransfers)
             refuse(cat("a run ends with ", design::nameOf(schedule_.steps.back()),
                        " while others may be running"),
-                   "the last step runs alone, and awaits both other queues");
+                   "the last step runs alone, is no second call, and awaits both other queues");
     }
 
     const Schedule& schedule_;

@@ -267,8 +267,8 @@ StreamPlan planStream(const Schedule& schedule, std::size_t index, const std::st
     StreamPlan p;
     p.port = port;
     p.tensor = schedule.tensor(id);
-    p.tensor.height *= schedule.frames; // frames lie one behind the other
-    p.tensor.pixels *= schedule.frames;
+    p.tensor.height *= schedule.framesAtOnce(); // they lie one behind the other
+    p.tensor.pixels *= schedule.framesAtOnce();
     p.parts = {{index, p.tensor.pixels}};
     p.slot = p.tensor.slot.index();
     p.elementBits = 8 * ir::info(p.tensor.scalar).bytes;
@@ -312,9 +312,7 @@ void planStore(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     StreamPlan next = planStream(schedule, index, store.port, store.tensor, cost::storeElements);
     next.external = store.external;
     queue(schedule, index, next, plan);
-    if (store.external)
-        return addPart(plan.externalStores, std::move(next));
-    plan.stores.push_back(std::move(next));
+    addPart(store.external ? plan.externalStores : plan.stores, std::move(next));
 }
 
 /// Where the parts of external tensors lie.

@@ -232,7 +232,7 @@ struct StreamPart {
 };
 
 struct StreamPlan {
-    std::vector<StreamPart> parts; ///< more than one of what is moved in bands
+    std::vector<StreamPart> parts; ///< more than one of what is moved in bands, or in groups
     bool external = false;         ///< to or from external memory, and no port of the top
     bool queued = false;           ///< runs in the queue of transfers
     std::string port;              ///< as declared, or the value's name

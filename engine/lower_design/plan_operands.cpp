@@ -98,7 +98,7 @@ PerLevel nestBounds(const Schedule& schedule, const ComputeStep& step, const Uni
         return bounds;
     }
     bounds[Block] = bounds[OuterBlock] = 1;
-    bounds[Frame] = schedule.frames;
+    bounds[Frame] = schedule.framesAtOnce();
     bounds[blockLevel(step)] = step.rowBlocks;
     bounds[Py] = step.height / pool;
     bounds[Px] = step.width / pool;

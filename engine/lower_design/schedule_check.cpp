@@ -2,6 +2,7 @@
 #include "engine/cost/call_words.h"
 #include "engine/design/batch.h"
 #include "engine/design/join.h"
+#include "engine/design/step_name.h"
 #include "engine/lower_design/epilogue_check.h"
 #include "engine/lower_design/hazard_check.h"
 #include "engine/lower_design/lower_design.h"
@@ -76,13 +77,18 @@ private:
         if (schedule_.frames < 1 || schedule_.frames > design::kMostFrames)
             refuse(cat("a run of ", schedule_.frames, " frames has no hardware"),
                    cat("runs take 1 to ", design::kMostFrames, " frames"));
-        if (schedule_.frames == 1)
+        if (schedule_.groups < 1 || schedule_.frames % schedule_.groups != 0)
+            refuse(cat("a run of ", schedule_.frames, " frames has no ", schedule_.groups,
+                       " groups that are alike"));
+        if (schedule_.frames == 1 || !errors_.empty())
             return;
+        if (schedule_.groups > 1)
+            checkGroups();
         for (std::size_t a = 0; a < schedule_.tensors.size(); ++a)
             for (std::size_t b = 0; b < a; ++b)
                 checkParts(schedule_.tensors[a], schedule_.tensors[b]);
         for (const design::Slot& slot : schedule_.slots)
-            if (slot.ring)
+            if (slot.ring && schedule_.groups == 1)
                 refuse(cat("slot ", slot.name, " is a ring of rows, of each of ", schedule_.frames,
                            " frames"));
         for (const design::ScheduleUnit& unit : schedule_.units)
@@ -99,12 +105,39 @@ private:
                            schedule_.frames, " frames"));
     }
 
+    /// Each tensor holds the frames of a group, and a step takes those of one.
+    void checkGroups() {
+        for (const design::StoredTensor& tensor : schedule_.tensors)
+            if (!groupOf(tensor))
+                refuse(cat("tensor ", tensor.name, " holds the frames of no group"));
+        for (const design::Step& step : schedule_.steps) {
+            std::vector<design::TensorId> tensors = design::sourcesOf(step);
+            if (const auto target = design::targetOf(step))
+                tensors.push_back(*target);
+            for (const design::TensorId tensor : tensors)
+                if (groupOf(schedule_.tensor(tensor)) != groupOf(schedule_.tensor(tensors.front())))
+                    return refuse(
+                        cat(design::nameOf(step), " takes tensors of two groups of frames"));
+        }
+    }
+
+    /// Of one of several; nothing of bands.
+    std::optional<std::int64_t> groupOf(const design::StoredTensor& tensor) const {
+        const std::int64_t rows =
+            saturatingMul(schedule_.framesAtOnce(), std::max<std::int64_t>(1, tensor.height));
+        const std::int64_t first = tensor.firstRow.value_or(-1);
+        if (first < 0 || first % rows != 0 || first / rows >= schedule_.groups)
+            return std::nullopt;
+        return first / rows;
+    }
+
     /// Frames lie a whole tensor apart: a part of one would be read from its neighbours.
     void checkParts(const design::StoredTensor& a, const design::StoredTensor& b) {
         const auto behind = [&](const design::StoredTensor& tensor) {
-            return tensor.base + saturatingMul(schedule_.frames, tensor.words());
+            return tensor.base + saturatingMul(schedule_.framesAtOnce(), tensor.words());
         };
-        const bool meet = a.slot == b.slot && a.base < behind(b) && b.base < behind(a);
+        const bool meet = a.slot == b.slot && a.firstRow == b.firstRow && a.base < behind(b) &&
+                          b.base < behind(a);
         if (a.value == b.value && meet && (a.base != b.base || a.words() != b.words()))
             refuse(cat("tensor ", a.name, " is part of another, of each of ", schedule_.frames,
                        " frames"));
@@ -139,7 +172,7 @@ private:
         if (!rows)
             refuse(cat("rows of tensor ", tensor.name, " do not lie in the turns of slot ",
                        slot.name));
-        const std::int64_t words = saturatingMul(schedule_.frames, tensor.words());
+        const std::int64_t words = saturatingMul(schedule_.framesAtOnce(), tensor.words());
         const bool band = slot.ring && tensor.firstRow;
         if (band && saturatingMul(*tensor.firstRow, tensor.pitch()) % slot.depth != tensor.base)
             refuse(cat("rows of tensor ", tensor.name, " from ", *tensor.firstRow,
@@ -310,7 +343,7 @@ private:
         if (unit.pass == step.multiplies() || step.height % pool != 0 || step.width % pool != 0 ||
             step.rowBlocks != ceilDiv(step.rows, parallel))
             refuse(cat("layer ", step.layer, " does not fit unit ", unit.name));
-        if (!checkedProduct({schedule_.frames, step.rowBlocks, step.height, step.width,
+        if (!checkedProduct({schedule_.framesAtOnce(), step.rowBlocks, step.height, step.width,
                              step.kernel.vertical, step.kernel.horizontal,
                              step.channelWords + unit.parallel, kLargestStride}))
             refuse(cat("layer ", step.layer, " takes more cycles than can be counted"));

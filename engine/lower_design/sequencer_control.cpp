@@ -117,6 +117,41 @@ LeaderMoves leaderMoves(rtl::Module& m, const SequencerState& state, const Seque
     return moves;
 }
 
+/// Where another queue runs the last step, the leader waits behind it until that queue is empty.
+class Ending {
+public:
+    Ending(rtl::Module& m, const SequencerState& state, const SequencerInputs& in, bool handed)
+        : step_(in.step), inputs_(in) {
+        if (!handed)
+            return;
+        m.blank();
+        ending_ = m.reg("ending");
+        ended_ = m.wire("ended", state.setup & ending_ & in.ready);
+        inputs_.ready = m.wire("next_ready", in.ready & ~ending_);
+    }
+
+    /// Nothing begins any more.
+    const SequencerInputs& inputs() const { return inputs_; }
+    Expr orEnded(const Expr& stepLast) const {
+        return isThere(ended_) ? stepLast | ended_ : stepLast;
+    }
+    void clear(rtl::Block& b) const {
+        if (isThere(ending_))
+            b.set(ending_, constant(0, 1));
+    }
+    /// A step is handed over, which may be the final one.
+    void give(rtl::Block& b, const Expr& given, const Expr& final) const {
+        const bool handed = isThere(ending_);
+        b.when(handed ? given & ~final : given, [&](rtl::Block& to) { to.set(step_, step_ + 1); });
+        if (handed)
+            b.when(given & final, [&](rtl::Block& to) { to.set(ending_, constant(1, 1)); });
+    }
+
+private:
+    Expr step_, ending_, ended_;
+    SequencerInputs inputs_;
+};
+
 /// The clock is one of the run's cycles.
 Expr isCycle(const SequencerState& state, const SequencerInputs& in) {
     const Expr works = ~state.run | in.isCompute | in.streamAdvance | in.memoryWaits;
@@ -126,23 +161,23 @@ Expr isCycle(const SequencerState& state, const SequencerInputs& in) {
 } // namespace
 
 void leaderControl(rtl::Module& m, const SequencerState& state, const SequencerInputs& in,
-                   std::int64_t lastStep) {
-    const LeaderMoves moves = leaderMoves(m, state, in);
-    const Expr final = m.wire("final_step", in.step == lastStep);
-    const Expr zero = constantLike(in.step, 0);
+                   LastStep last) {
+    const Expr final = m.wire("final_step", in.step == last.step);
+    const Ending ending(m, state, in, last.handed);
+    LeaderMoves moves = leaderMoves(m, state, ending.inputs());
+    moves.stepLast = ending.orEnded(moves.stepLast);
     const rtl::LongCounter cycles(m, "cycles", in.cycles);
     const auto begin = [&](rtl::Block& b, bool runs) {
         go(b, state, runs ? &state.setup : nullptr);
-        b.set(in.step, zero);
-        if (isThere(in.begun))
-            b.set(in.begun, zero);
-        b.set(in.done, constant(0, 1));
+        for (const Expr& word : {in.step, in.begun, in.done})
+            if (isThere(word))
+                b.set(word, constantLike(word, 0));
+        ending.clear(b);
         cycles.clear(b);
     };
     const auto next = [&](rtl::Block& b) {
+        go(b, state, nullptr);
         b.set(state.setup, ~final);
-        b.set(state.run, constant(0, 1));
-        b.set(state.drain, constant(0, 1));
         b.set(in.done, final);
         b.set(in.step, in.step + moves.advance);
     };
@@ -157,7 +192,7 @@ void leaderControl(rtl::Module& m, const SequencerState& state, const SequencerI
             if (isThere(in.begun))
                 t.when(moves.begins, [&](rtl::Block& now) { now.set(in.begun, in.step); });
             if (!moves.given.constant())
-                t.when(moves.given, [&](rtl::Block& to) { to.set(in.step, in.step + 1); });
+                ending.give(t, moves.given, final);
             t.when(moves.stepLast, next)
                 .orWhen(moves.begins & ~moves.given,
                         [&](rtl::Block& to) { go(to, state, &state.run); })

@@ -35,10 +35,15 @@ struct SequencerInputs {
     Expr nestLast;               ///< the last iteration of the nest
 };
 
-/// Runs the steps one after another, from step 0 to `lastStep`; steps of other queues are handed
+struct LastStep {
+    std::int64_t step = 0;
+    bool handed = false; ///< another queue runs it
+};
+
+/// Runs the steps one after another, from step 0 to the last one; steps of other queues are handed
 /// over in the clock of their set-up.
 void leaderControl(rtl::Module& m, const SequencerState& state, const SequencerInputs& in,
-                   std::int64_t lastStep);
+                   LastStep last);
 
 /// Runs one step each time it is told to.
 void followerControl(rtl::Module& m, const SequencerState& state, const SequencerInputs& in);

@@ -463,7 +463,9 @@ private:
         if (follower_)
             followerControl(m_, state_, in_);
         else
-            leaderControl(m_, state_, in_, std::ssize(plan_.stepNames) - 1);
+            leaderControl(m_, state_, in_,
+                          {std::ssize(plan_.stepNames) - 1,
+                           plan_.ordered() && plan_.order.back().queue != design::Queue::Calls});
     }
 
     const RtlPlan& plan_;

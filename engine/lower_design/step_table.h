@@ -1,7 +1,8 @@
 // Constants of the steps of a schedule as tables over the register `step`: those that a step is set
 // up with, and those that only choose between others, are there at once; those that meet an adder
 // or a counter's comparison are registered, a clock after the step has changed. A constant that is
-// the same in every step that reads it is no table.
+// the same in every step that reads it is no table. Where most steps are alike, as those of groups
+// of frames, a table has one row for all of these, and a small one before it says which.
 //
 // Thread rule: one builder.
 #pragma once
@@ -36,7 +37,10 @@ private:
     };
     Expr add(std::vector<Constant>& table, const std::string& name, int width,
              const Values& values);
-    void fill(rtl::Block& block, const std::vector<Constant>& table) const;
+    void fill(rtl::Block& block, const std::vector<Constant>& table, const Expr& index,
+              const std::vector<std::size_t>& steps) const;
+    void declareRows(const std::string& name, const std::vector<Constant>& table, Expr& index,
+                     std::vector<std::size_t>& steps);
 
     rtl::Module& module_;
     Expr step_;

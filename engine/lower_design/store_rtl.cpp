@@ -26,11 +26,19 @@ public:
         ports();
         walk_.declare(m_);
         issued_ = m_.reg("issued");
-        read_ = {m_.reg("valid_1"), m_.reg("last_1"), {}};
-        taken_ = {m_.reg("valid_2"), m_.reg("last_2"), {}};
+        read_ = {m_.reg("valid_1"), m_.reg("last_1"), {}, {}};
+        taken_ = {m_.reg("valid_2"), m_.reg("last_2"), {}, {}};
         go_ = m_.wire("go", ports_.active & ~(ports_.axis.tvalid & ~ports_.axis.tready));
         m_.assign(ports_.advance, go_);
-        m_.assign(ports_.finished, go_ & ports_.axis.tvalid & ports_.axis.tlast);
+        if (inParts()) {
+            m_.note("The last beat of a part may come with the first element of the next one.");
+            read_.ends = m_.reg("ends_1");
+            taken_.ends = m_.reg("ends_2");
+            ended_ = m_.reg("ended");
+            m_.assign(ports_.finished, go_ & ended_);
+        } else {
+            m_.assign(ports_.finished, go_ & ports_.axis.tvalid & ports_.axis.tlast);
+        }
         m_.assign(raddr_, walk_.address);
         const Expr chosen = chosenElements();
         beat_ = chosen;
@@ -45,7 +53,11 @@ public:
 private:
     struct Stage {
         Expr valid, last, chunk;
+        Expr ends; ///< the part, where that is not the stream's end
     };
+
+    /// Of a port of the top: parts of external tensors are whole beats.
+    bool inParts() const { return store_.parts.size() > 1 && !store_.external; }
 
     void ports() {
         begin_ = store_.parts.size() > 1 ? m_.input("begin") : ports_.setup;
@@ -85,7 +97,7 @@ private:
                              partial.slice(i * width, width)));
         });
         m_.clocked(ports_.clock, [&](rtl::Block& b) {
-            b.when(ports_.setup, [&](rtl::Block& then) {
+            b.when(inParts() ? begin_ : ports_.setup, [&](rtl::Block& then) {
                 then.set(inBeat, constantLike(inBeat, 0));
                 then.set(partial, rtl::zeros(64));
             });
@@ -94,6 +106,14 @@ private:
                 then.set(partial, choose(full_, rtl::zeros(64), beat_));
             });
         });
+    }
+
+    std::vector<Expr> states() const {
+        std::vector<Expr> all = {read_.valid, taken_.valid, ports_.axis.tvalid,
+                                 read_.last,  taken_.last,  ports_.axis.tlast};
+        if (inParts())
+            all.insert(all.end(), {read_.ends, taken_.ends, ended_});
+        return all;
     }
 
     void move() {
@@ -107,17 +127,21 @@ private:
             // Those that a reset clears are registers: what ends a step is on a long path, and a
             // shift register of LUTs takes a nanosecond longer.
             b.when(~ports_.reset | ports_.setup, [&](rtl::Block& then) {
-                for (const Expr& bit : {read_.valid, taken_.valid, ports_.axis.tvalid, read_.last,
-                                        taken_.last, ports_.axis.tlast})
+                for (const Expr& bit : states())
                     then.set(bit, constant(0, 1));
             });
             b.orWhen(go_, [&](rtl::Block& then) {
                 then.set(read_.valid, ~issued_);
                 then.set(taken_.valid, read_.valid);
                 then.set(ports_.axis.tvalid, taken_.valid & full_);
-                then.set(read_.last, walk_.last & ~issued_);
+                then.set(read_.last, (inParts() ? walk_.streamLast : walk_.last) & ~issued_);
                 then.set(taken_.last, read_.last);
                 then.set(ports_.axis.tlast, taken_.last);
+                if (!inParts())
+                    return;
+                then.set(read_.ends, walk_.last & ~issued_);
+                then.set(taken_.ends, read_.ends);
+                then.set(ended_, taken_.ends);
             });
             b.when(go_, [&](rtl::Block& then) {
                 if (walk_.chunksPerWord > 1) {
@@ -138,6 +162,7 @@ private:
     Expr raddr_, q_;
     Expr begin_; ///< of the first part; the others go on where the one before has ended
     Expr issued_, go_, word_, beat_, full_;
+    Expr ended_;  ///< all elements of a part are taken
     Stage read_;  ///< the word is at the slot's output
     Stage taken_; ///< it is in a register: a block RAM and what turns its words take a clock
 };

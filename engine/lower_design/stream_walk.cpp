@@ -44,6 +44,9 @@ void StreamWalk::declare(rtl::Module& m) {
     if (!ends.empty()) {
         part = m.reg("part", bits(bitsFor(std::ssize(ends))));
         partEnd = m.reg("part_end", pixel.type());
+        streamLast = last & (part == std::ssize(ends) - 1);
+    } else {
+        streamLast = last;
     }
     if (rowSkip == 0)
         return;
@@ -66,7 +69,7 @@ void StreamWalk::lookUp(rtl::Block& b) const {
 void StreamWalk::start(rtl::Block& b) const {
     for (const Expr& counter : {chunk, pixelChunk, pixel})
         b.set(counter, constantLike(counter, 0));
-    b.set(pixelLast, rtl::constant(pixels == 1 ? 1 : 0, 1));
+    b.set(pixelLast, rtl::constant(pixels == 1 || singlePixels() ? 1 : 0, 1));
     b.set(address, constantLike(address, base));
     if (!ends.empty()) {
         b.set(part, constantLike(part, 0));
@@ -81,8 +84,9 @@ void StreamWalk::advance(rtl::Block& b) const {
     b.set(pixelChunk, choose(pixelEnd, constantLike(pixelChunk, 0), pixelChunk + 1));
     b.when(pixelEnd, [&](rtl::Block& then) {
         then.set(pixel, pixel + 1);
-        then.set(pixelLast, ends.empty() ? pixel == std::max<std::int64_t>(pixels - 2, 0)
-                                         : pixel + 1 == partEnd);
+        if (!singlePixels())
+            then.set(pixelLast, ends.empty() ? pixel == std::max<std::int64_t>(pixels - 2, 0)
+                                             : pixel + 1 == partEnd);
     });
     if (!ends.empty())
         b.when(last, [&](rtl::Block& then) { then.set(part, part + 1); });

@@ -26,13 +26,17 @@ struct StreamWalk {
     /// Registers: of the chunk within a word and within a pixel, of the pixel and whether it is the
     /// last one, of the word's address.
     Expr chunk, pixelChunk, pixel, pixelLast, address, column;
-    Expr place;         ///< of the address in a ring
-    Expr part, partEnd; ///< likewise the part and its last pixel
-    Expr pixelEnd, wordEnd, rowEnd, last;
+    Expr place;                           ///< of the address in a ring
+    Expr part, partEnd;                   ///< likewise the part and its last pixel
+    Expr pixelEnd, wordEnd, rowEnd, last; ///< `last`: of a part
+    Expr streamLast;                      ///< of all parts
 
     void declare(rtl::Module& m);
+    /// Each part is one pixel.
+    bool singlePixels() const { return pixels == std::ssize(ends); }
     /// In every clock, before `start` or `advance` in the same block. The end of a part is known a
-    /// clock after the part: parts have two pixels at least, and a clock lies between two of them.
+    /// clock after the part: parts have two pixels at least, or all of them one, and a clock lies
+    /// between two of them.
     void lookUp(rtl::Block& b) const;
     void start(rtl::Block& b) const;
     void advance(rtl::Block& b) const;

@@ -35,6 +35,9 @@ public:
             else if (const auto* store = std::get_if<StoreStep>(&step))
                 checkStore(*store);
         }
+        if (schedule_.groups > 1 && errors_.empty())
+            for (const Moved* moved : {&loads_, &stores_})
+                checkFrames(*moved);
         return std::move(errors_);
     }
 
@@ -82,8 +85,13 @@ private:
         return before.firstRow && tensor.firstRow && before.value == tensor.value &&
                before.slot == tensor.slot && before.width == tensor.width &&
                before.channels == tensor.channels && before.scalar == tensor.scalar &&
-               *tensor.firstRow == *before.firstRow + before.height && tensor.width >= 2 &&
-               tensor.base == schedule_.addressOf(before, before.words());
+               *tensor.firstRow == *before.firstRow + schedule_.framesAtOnce() * before.height &&
+               (singlePixel(before) == singlePixel(tensor)) &&
+               tensor.base == schedule_.addressOf(before, schedule_.storedWords(before.id));
+    }
+
+    bool singlePixel(const StoredTensor& tensor) const {
+        return schedule_.storedPixels(tensor.id) == 1;
     }
 
     using Moved = std::map<std::pair<std::string, design::SlotId>, const StoredTensor*>;
@@ -108,6 +116,15 @@ private:
                    "bands of an input come from its first row on, one behind the other");
     }
 
+    /// Of each stream all groups move.
+    void checkFrames(const Moved& moved) {
+        for (const auto& [port, tensor] : moved)
+            if (tensor->firstRow.value_or(0) + schedule_.framesAtOnce() * tensor->height !=
+                schedule_.frames * tensor->height)
+                refuse(
+                    cat("stream ", port.first, " does not move all ", schedule_.frames, " frames"));
+    }
+
     void checkStore(const StoreStep& step) {
         const StoredTensor& tensor = schedule_.tensor(step.tensor);
         if (step.type.scalar != tensor.scalar)
@@ -115,8 +132,11 @@ private:
                               " but stored as ", ir::info(tensor.scalar).name));
         if (step.external)
             return checkRows(externalStores_, step.port, tensor);
-        if (!outputs_.insert(step.port).second)
-            refuse(cat("output ", step.port, " is transferred twice"));
+        const auto [slot, fresh] = outputs_.try_emplace(step.port, tensor.slot);
+        if (slot->second != tensor.slot || (!fresh && schedule_.groups == 1) ||
+            !isNext(stores_, step.port, tensor))
+            refuse(cat("output ", step.port, " is transferred twice"),
+                   "groups of frames of an output leave one slot, one behind the other");
     }
 
     void checkRows(Moved& moved, const std::string& port, const StoredTensor& tensor) {
@@ -136,10 +156,9 @@ private:
     }
 
     const Schedule& schedule_;
-    Moved loads_, externalLoads_, externalStores_; ///< the last tensor of each mover
-    std::map<std::string, design::SlotId> inputs_;
+    Moved loads_, stores_, externalLoads_, externalStores_; ///< the last tensor of each mover
+    std::map<std::string, design::SlotId> inputs_, outputs_;
     std::map<std::string, ir::ValueId> values_; ///< external ones, by port
-    std::set<std::string> outputs_;
     Diagnostics errors_;
 };
 

@@ -1,6 +1,10 @@
 #include "tests/lower_design/batches.h"
 
+#include "engine/design/cycle_model.h"
+#include "engine/design/frame_groups.h"
 #include "engine/lower_design/lower_design.h"
+#include "tests/lower_design/random_design.h"
+#include "tests/lower_design/random_windows.h"
 
 namespace marquetry::test {
 
@@ -15,6 +19,22 @@ bool makeBatch(design::Schedule& schedule, std::int64_t frames) {
         return false;
     schedule = std::move(batch);
     return true;
+}
+
+std::optional<TestDesign> randomGroups(std::uint64_t seed, bool joins) {
+    TestDesign design = seed % 2 == 0 ? randomDesign(seed) : randomWindows(seed);
+    constexpr std::int64_t kMostCycles = 8'000;
+    const auto frames = static_cast<std::int64_t>(1 + seed / 2 % 2);
+    if (frames > 1 && !makeBatch(design.schedule, frames))
+        return std::nullopt;
+    if ((joins && joinSteps(design.schedule) == 0) || !design::whyOneGroup(design.schedule).empty())
+        return std::nullopt;
+    const auto groups = static_cast<std::int64_t>(2 + seed % 3);
+    const auto atOnce = static_cast<std::int64_t>(2 + seed / 4 % 2);
+    design.schedule = design::inGroups(design.schedule, {groups, atOnce});
+    if (design::predictCycles(design.schedule).total > kMostCycles)
+        return std::nullopt;
+    return design;
 }
 
 } // namespace marquetry::test

@@ -3,6 +3,7 @@
 #include "engine/design/schedule_json.h"
 #include "engine/design/step_queues.h"
 #include "engine/lower_design/lower_design.h"
+#include "tests/lower_design/batches.h"
 #include "tests/lower_design/random_outside.h"
 #include "tests/support/cases.h"
 
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -25,7 +27,7 @@ using Place = std::pair<std::size_t, std::int64_t>; ///< a slot and a word of it
 std::set<Place> placesOf(const Schedule& schedule, design::TensorId id) {
     const design::StoredTensor& tensor = schedule.tensor(id);
     std::set<Place> places;
-    for (std::int64_t word = 0; word < tensor.words(); ++word)
+    for (std::int64_t word = 0; word < schedule.storedWords(id); ++word)
         places.emplace(tensor.slot.index(), schedule.addressOf(tensor, word));
     return places;
 }
@@ -64,7 +66,7 @@ struct Uses {
     }
 };
 
-/// Ordered designs of chains in bands, and with values outside.
+/// Ordered designs of chains in bands, with values outside, and of groups of frames.
 std::vector<Schedule> orderedSchedules(std::uint64_t seeds) {
     std::vector<Schedule> all;
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
@@ -72,6 +74,8 @@ std::vector<Schedule> orderedSchedules(std::uint64_t seeds) {
              {test::randomBands(seed, 1 + seed % 3), test::randomOutside(seed, 1 + seed % 3)})
             if (design && !design->schedule.order.empty())
                 all.push_back(design->schedule);
+        if (const auto groups = test::randomGroups(seed, false))
+            all.push_back(groups->schedule);
     }
     return all;
 }
@@ -104,6 +108,8 @@ struct Machine {
              : queue == Queue::Second ? second
                                       : transfers) = queue == Queue::Calls ? given - 1 : given;
         }
+        if (schedule.order.back().queue != Queue::Calls)
+            ++total; // in which the leader sees that the last one has ended
     }
 
     /// Clocks of the step that begins now; 0: it waits.
@@ -206,8 +212,10 @@ TEST(Queues, StepsAddUpToTheRun) {
         std::int64_t sum = 0;
         for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
             sum += predicted.steps[s];
-            const std::int64_t given =
-                schedule.order[s].queue == Queue::Calls ? 0 : design::kHandOver;
+            const bool last = s + 1 == schedule.steps.size();
+            const std::int64_t given = schedule.order[s].queue == Queue::Calls ? 0
+                                       : last ? design::kHandOver + design::kLastHandOver
+                                              : design::kHandOver;
             EXPECT_LE(predicted.steps[s], predicted.waits[s] + given +
                                               design::cyclesAlone(schedule, schedule.steps[s]));
         }
@@ -277,6 +285,103 @@ TEST(Queues, RefuseMoversThatChangeTheirQueue) {
     wrong = banded;
     wrong.order[second].queue = Queue::Calls;
     expectNoOrder(wrong, "runs in another queue than the rows before");
+}
+
+// ---- groups of frames
+
+namespace {
+
+Schedule groupsOfFrames() {
+    for (const Schedule& schedule : schedules())
+        if (schedule.groups > 2 && schedule.steps.size() > 8)
+            return schedule;
+    ADD_FAILURE() << "no such schedule";
+    return {};
+}
+
+} // namespace
+
+TEST(FrameGroups, MoveAllFramesOfTheirStreamsInOrder) {
+    int groups = 0;
+    for (const Schedule& schedule : schedules()) {
+        if (schedule.groups == 1)
+            continue;
+        ++groups;
+        std::map<std::string, std::int64_t> rows; // by port
+        std::size_t whole = 0;                    // of which all frames are moved
+        for (const design::Step& step : schedule.steps) {
+            const auto* load = std::get_if<design::LoadStep>(&step);
+            const auto* store = std::get_if<design::StoreStep>(&step);
+            if (load == nullptr && store == nullptr)
+                continue;
+            const design::StoredTensor& tensor =
+                schedule.tensor(load != nullptr ? load->tensor : store->tensor);
+            std::int64_t& moved =
+                rows[(load != nullptr ? "load " + load->port : "store " + store->port)];
+            EXPECT_EQ(*tensor.firstRow, moved);
+            moved += schedule.framesAtOnce() * tensor.height;
+            if (moved == schedule.frames * tensor.height)
+                ++whole;
+        }
+        EXPECT_EQ(whole, rows.size());
+        EXPECT_GE(whole, 2U);
+    }
+    EXPECT_GE(groups, 12);
+}
+
+TEST(FrameGroups, RefuseStepsOfTwoGroups) {
+    Schedule wrong = groupsOfFrames();
+    for (design::Step& step : wrong.steps)
+        if (auto* call = std::get_if<design::ComputeStep>(&step)) {
+            const design::StoredTensor& input = wrong.tensor(call->input);
+            for (const design::StoredTensor& other : wrong.tensors)
+                if (other.value == input.value && other.firstRow != input.firstRow) {
+                    call->input = other.id;
+                    return expectNoOrder(wrong, "takes tensors of two groups of frames");
+                }
+        }
+    FAIL() << "no such step";
+}
+
+TEST(FrameGroups, RefuseFramesThatAreNotMoved) {
+    Schedule wrong = groupsOfFrames();
+    for (std::size_t s = 0; s < wrong.steps.size(); ++s)
+        if (std::holds_alternative<design::StoreStep>(wrong.steps[s])) {
+            wrong.steps.erase(wrong.steps.begin() + static_cast<std::ptrdiff_t>(s));
+            wrong.order.erase(wrong.order.begin() + static_cast<std::ptrdiff_t>(s));
+            break;
+        }
+    expectNoOrder(wrong, "is transferred twice");
+    wrong = groupsOfFrames();
+    wrong.steps.pop_back();
+    wrong.order.pop_back();
+    design::awaitQueues(wrong);
+    expectNoOrder(wrong, "does not move all");
+    wrong = groupsOfFrames();
+    ++wrong.frames;
+    expectNoOrder(wrong, "groups that are alike");
+}
+
+// What a later group writes is not wanted any more: with fewer places than groups it would be.
+TEST(FrameGroups, RefuseAGroupThatOverwritesAnother) {
+    int refused = 0;
+    for (Schedule wrong : schedules()) {
+        if (wrong.groups < 3)
+            continue;
+        for (design::StoredTensor& tensor : wrong.tensors)
+            for (const design::StoredTensor& first : wrong.tensors)
+                if (!wrong.slot(tensor.slot).ring && first.value == tensor.value &&
+                    *first.firstRow == 0)
+                    tensor.slot = first.slot;
+        design::awaitQueues(wrong);
+        if (const Status sound = hdl::check(wrong); !sound) {
+            ++refused;
+            EXPECT_NE(sound.error().front().message.find("has overwritten words"),
+                      std::string::npos)
+                << sound.error().front().message;
+        }
+    }
+    EXPECT_GE(refused, 3);
 }
 
 } // namespace marquetry

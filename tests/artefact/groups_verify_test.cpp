@@ -1,0 +1,175 @@
+// Frames in flight, in groups, as hardware: results of every frame, and cycles.
+#include "engine/design/cycle_model.h"
+#include "engine/lower_design/lower_design.h"
+#include "tests/artefact/export_fixture.h"
+#include "tests/lower_design/batches.h"
+#include "tests/support/cases.h"
+
+#include <algorithm>
+
+namespace marquetry {
+
+using design::Queue;
+using hdl::Simulator;
+using test::TestDesign;
+
+namespace {
+
+class GroupsVerified : public test::ExportTest {
+protected:
+    /// Whether a step of that queue runs while another does.
+    static bool overlaps(const design::Schedule& schedule, Queue queue) {
+        const design::CyclePrediction predicted = design::predictCycles(schedule);
+        for (std::size_t s = 0; s + 1 < schedule.order.size(); ++s) {
+            const std::int64_t end =
+                predicted.begins[s] + design::cyclesAlone(schedule, schedule.steps[s]);
+            if (schedule.order[s].queue == queue && predicted.begins[s + 1] + 1 < end)
+                return true;
+        }
+        return false;
+    }
+
+    void expectSound(const TestDesign& design, const hdl::VerifyParams& params) {
+        const Status sound = hdl::check(design.schedule);
+        ASSERT_TRUE(sound) << sound.error().front().message;
+        secondCalls_ += overlaps(design.schedule, Queue::Second) ? 1 : 0;
+        transfers_ += overlaps(design.schedule, Queue::Transfers) ? 1 : 0;
+        expectExact(design, params);
+    }
+
+    int secondCalls_ = 0, transfers_ = 0; ///< designs in which such steps run beside others
+};
+
+} // namespace
+
+TEST_F(GroupsVerified, InIcarus) {
+    const auto seeds = static_cast<std::uint64_t>(test::cases(7, 120));
+    int designs = 0;
+    for (std::uint64_t seed = 0; seed < seeds; ++seed)
+        if (const auto design = test::randomGroups(seed, false)) {
+            SCOPED_TRACE(seed);
+            ++designs;
+            expectSound(*design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
+        }
+    EXPECT_GE(designs, test::cases(4, 60));
+    EXPECT_GE(secondCalls_, test::cases(1, 8));
+    EXPECT_GE(transfers_, test::cases(3, 40));
+}
+
+TEST_F(GroupsVerified, WithJoinedCalls) {
+    const int wanted = test::cases(3, 24);
+    int joins = 0;
+    for (std::uint64_t seed = 0; seed < 200 && joins < wanted; ++seed)
+        if (const auto design = test::randomGroups(seed, true)) {
+            SCOPED_TRACE(seed);
+            ++joins;
+            EXPECT_TRUE(std::ranges::any_of(design->schedule.steps, [](const design::Step& step) {
+                const auto* call = std::get_if<design::ComputeStep>(&step);
+                return call != nullptr && call->joinedAfter.has_value();
+            }));
+            expectSound(*design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
+        }
+    EXPECT_EQ(joins, wanted);
+    EXPECT_GE(transfers_, 1);
+}
+
+TEST_F(GroupsVerified, InVerilator) {
+    int designs = 0;
+    for (std::uint64_t seed = 40; seed < 60 && designs < 2; ++seed)
+        if (const auto design = test::randomGroups(seed, false)) {
+            SCOPED_TRACE(seed);
+            ++designs;
+            expectSound(*design, {Simulator::Verilator, 2, seed, true});
+        }
+    EXPECT_EQ(designs, 2);
+}
+
+// Streams of 32 bits break a beat of 64 in two, and the last one of a group may be of the next.
+TEST_F(GroupsVerified, BehindRegistersInBothSimulators) {
+    int designs = 0;
+    for (std::uint64_t seed = 0; seed < 20 && designs < 2; ++seed) {
+        const auto design = test::randomGroups(seed, false);
+        if (!design)
+            continue;
+        SCOPED_TRACE(seed);
+        ++designs;
+        auto request = test::requestFor(*design);
+        request.form.interface = hdl::ExportInterface::Axi;
+        request.form.streamBits = designs == 1 ? 0 : 32;
+        const std::string folder = path(hdl::cat("groups_shell", seed));
+        const auto made = hdl::exportArtefact(hdl::designArtefact(request), folder);
+        ASSERT_TRUE(made) << format(made.error());
+        const hdl::VerifyReport report =
+            verified(folder, *design,
+                     {designs == 1 ? Simulator::Verilator : Simulator::Icarus, 2, seed, true});
+        EXPECT_EQ(report.mismatchCount, 0);
+        EXPECT_TRUE(report.pass);
+    }
+    EXPECT_EQ(designs, 2);
+}
+
+// All tensors of all groups are looked at, and a run that passes has none that is wrong.
+TEST_F(GroupsVerified, WithCheckpoints) {
+    const int wanted = test::cases(3, 10);
+    int designs = 0;
+    for (std::uint64_t seed = 0; seed < 40 && designs < wanted; ++seed) {
+        const auto design = test::randomGroups(seed, seed % 4 == 3);
+        if (!design)
+            continue;
+        SCOPED_TRACE(seed);
+        ++designs;
+        hdl::VerifyParams params{designs == 1 ? Simulator::Verilator : Simulator::Icarus, 1, seed,
+                                 seed % 2 == 0};
+        params.checkpoints = true;
+        const hdl::VerifyReport report =
+            verified(exportTo(design->program.name, *design), *design, params);
+        EXPECT_TRUE(report.pass);
+        ASSERT_TRUE(report.checkpoints);
+        EXPECT_GE(report.checkpoints->compared, 2 * design->schedule.groups);
+        EXPECT_FALSE(report.checkpoints->wrong) << report.checkpoints->wrong->layer;
+    }
+    EXPECT_EQ(designs, wanted);
+}
+
+namespace {
+
+/// Of a step of the second group results are divided by two; its layer. Nothing is scaled: null.
+const std::string* spoilSecondGroup(design::Schedule& schedule) {
+    for (design::Step& step : schedule.steps) {
+        auto* call = std::get_if<design::ComputeStep>(&step);
+        if (call == nullptr || !call->epilogue.requantBefore.enabled)
+            continue;
+        const design::StoredTensor& made = schedule.tensor(call->output);
+        if (*made.firstRow != schedule.framesAtOnce() * made.height)
+            continue;
+        ++call->epilogue.requantBefore.shift;
+        return &call->layer;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+// A fault that only the second group has is named with one of its frames.
+TEST_F(GroupsVerified, NameTheFrameOfAWrongElement) {
+    int named = 0;
+    for (std::uint64_t seed = 0; seed < 40 && named < 2; ++seed) {
+        auto design = test::randomGroups(seed, false);
+        const std::string* layer = design ? spoilSecondGroup(design->schedule) : nullptr;
+        if (layer == nullptr)
+            continue;
+        SCOPED_TRACE(seed);
+        const hdl::VerifyReport report = verified(exportTo(design->program.name, *design), *design,
+                                                  {Simulator::Icarus, 1, seed, false});
+        if (report.pass)
+            continue; // what is wrong is as large before as behind the division
+        ++named;
+        ASSERT_TRUE(report.checkpoints && report.checkpoints->wrong);
+        EXPECT_EQ(report.checkpoints->wrong->layer, *layer);
+        EXPECT_GE(report.checkpoints->wrong->frame, design->schedule.framesAtOnce());
+        EXPECT_LT(report.checkpoints->wrong->frame, 2 * design->schedule.framesAtOnce());
+    }
+    EXPECT_EQ(named, 2);
+}
+
+} // namespace marquetry

@@ -89,6 +89,8 @@ std::string framesOf(const design::Design& design) {
     if (design.frames > 1)
         text << design.frames << " frames of " << std::setprecision(12) << design.cyclesPerFrame()
              << " cycles, ";
+    if (design.schedule && design.schedule->groups > 1)
+        text << "in " << design.schedule->groups << " groups in flight, ";
     return text.str();
 }
 

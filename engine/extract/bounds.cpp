@@ -108,7 +108,8 @@ public:
         return kInfinity;
     }
 
-    /// Of calls that no second one can be, but for what joins save; others run beside them.
+    /// Of calls that no second one can be, but for what joins save, and of what streams move;
+    /// others run beside them.
     double inOneQueue() const {
         std::vector<double> cycles(calls_.size(), 0);
         double sum = 0;
@@ -121,7 +122,7 @@ public:
             cycles[c] = least < kInfinity ? least : 0;
             sum += cycles[c];
         }
-        return sum - overlapOf(problem_.joinable, cycles, atOnce_, 0);
+        return std::max(transfer_, sum - overlapOf(problem_.joinable, cycles, atOnce_, 0));
     }
 
 private:

@@ -18,7 +18,8 @@ double cyclesLowerBound(const ExtractionProblem& problem, const PoolResult& resu
                         const ExtractParams& params);
 
 /// Cycles that no design can beat whose steps run beside others in queues (design/step_queues.h):
-/// what only the first queue runs takes what it takes alone, less what joins can save.
+/// what only the first queue runs takes what it takes alone, less what joins can save, and streams
+/// move one after another.
 double queuesLowerBound(const ExtractionProblem& problem, const ExtractParams& params);
 
 /// Cycles to load the inputs and store the outputs of so many frames.

@@ -16,6 +16,7 @@
 #include "engine/extract/band_choices.h"
 #include "engine/extract/cost_terms.h"
 #include "engine/extract/cut_choices.h"
+#include "engine/extract/group_choices.h"
 #include "engine/extract/joins.h"
 #include "engine/extract/memory_choice.h"
 #include "engine/extract/overlap.h"
@@ -66,6 +67,7 @@ public:
         const MemoryPlan& plan = chosen_.plan;
         takeWriteBacks(schedule);
         Design& design = built_.design;
+        const design::ScheduleRequest onChip = request;
         takeCuts(request);
         if (plan.readsMemory() || !request.outside.empty()) {
             readExternally(plan, request);
@@ -73,6 +75,7 @@ public:
         }
         if (plan.feasible)
             schedule = overlapCalls(request, std::move(schedule), plan);
+        takeGroups(onChip, schedule);
         built_.memoryLuts =
             slotResources(*problem_.buffers, schedule, chosen_.price).lut + plan.ringLuts();
         applyPlan(plan, waitsOf(schedule));
@@ -333,6 +336,37 @@ private:
         for (std::size_t c = 0; c < joinable.size(); ++c)
             built_.design.calls[c].overlap = joined.overlap[c];
         return std::move(joined.schedule);
+    }
+
+    /// Frames in flight take the place of the schedule where they are faster. `request`: of weights
+    /// on the chip.
+    void takeGroups(const design::ScheduleRequest& request, design::Schedule& schedule) {
+        if (problem_.frames == 1 || params_.objective == design::Objective::Area || !mayRunBeside())
+            return;
+        for (std::size_t c = 0; c < problem_.calls.size(); ++c)
+            if (!unplaced_.asScheduled(c))
+                return;
+        const auto choiceOf = [this](const design::Schedule& groups) {
+            const MemoryChooser chooser = chooserOf(groups);
+            std::optional<MemoryChoice> choice = chooser.best(groups, {});
+            if (!chooser.hasRoom(*choice) || choice->plan.readsMemory())
+                choice.reset();
+            return choice;
+        };
+        const auto mayFit = [this](const design::Schedule& groups) {
+            const WeightBlocks blocks =
+                chooserOf(groups).blocks(groups, weightDemands(unplaced_, groups, {}));
+            return blocks.onChip <= params_.limits.bram;
+        };
+        const bool fits = chooserOf(schedule).hasRoom(chosen_);
+        auto faster = fasterGroups(
+            {request, problem_.joinable, mayFit, choiceOf, [this] { return problem_.isOver(); }},
+            fits ? design::predictCycles(schedule).total
+                 : std::numeric_limits<std::int64_t>::max());
+        if (!faster)
+            return;
+        schedule = std::move(faster->schedule);
+        chosen_ = std::move(faster->memories);
     }
 
     void addCycles(const design::Schedule& schedule) {

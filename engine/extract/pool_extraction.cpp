@@ -82,7 +82,7 @@ private:
     double lowerBound() const {
         const double ofLayers = cyclesLowerBound(*problem_, pools_, params_);
         const double bound =
-            bands_ ? std::min(ofLayers, queuesLowerBound(*problem_, params_)) : ofLayers;
+            queues() ? std::min(ofLayers, queuesLowerBound(*problem_, params_)) : ofLayers;
         if (problem_->exactPrices)
             return bound;
         ProblemParams least = problemParams();
@@ -94,7 +94,7 @@ private:
         pool.deadline = problem_->pool.deadline;
         const PoolResult pools = searchPools(pool, stop_);
         const double beside =
-            bands_ ? queuesLowerBound(**cheap, params_) : std::numeric_limits<double>::infinity();
+            queues() ? queuesLowerBound(**cheap, params_) : std::numeric_limits<double>::infinity();
         return std::min({bound, beside, cyclesLowerBound(**cheap, pools, params_)});
     }
 
@@ -170,6 +170,9 @@ private:
         if (!best || better(design, *best, params_))
             best = std::make_shared<const Design>(design);
     }
+
+    /// Steps of some design may run beside others in queues.
+    bool queues() const { return bands_ || (problem_->frames > 1 && mayJoin()); }
 
     bool mayJoin() const {
         return std::ranges::find(problem_->joinable, true) != problem_->joinable.end();

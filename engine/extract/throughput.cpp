@@ -26,7 +26,7 @@ public:
                                                                             : 1) {}
 
     Result<ExtractResult> run() {
-        for (std::int64_t frames = 1; frames <= most_ && goesOn(frames); frames *= 2) {
+        for (std::int64_t frames = 1; frames <= most_ && goesOn(frames); frames = behind(frames)) {
             auto tried = extract(lowered_, of(frames, left() / 2, false), stop_);
             if (!tried)
                 return tried.error();
@@ -41,6 +41,13 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
+
+    /// More groups take little more memory, and more frames of a group as many times as much.
+    std::int64_t behind(std::int64_t frames) const {
+        if (!inGroups_ || frames == most_)
+            return 2 * frames;
+        return std::min(8 * frames, most_);
+    }
 
     bool goesOn(std::int64_t frames) const {
         return frames == 1 || (!stop_.stop_requested() && left() > 0);
@@ -74,6 +81,7 @@ private:
             return false;
         }
         bound_ = std::min(bound_, boundOfFrame(tried));
+        inGroups_ = tried.design->schedule && tried.design->schedule->groups > 1;
         // A run of one frame may stream calls, which longer ones cannot: it is no measure of them.
         const double now = tried.design->cyclesPerFrame();
         const bool streamed =
@@ -125,6 +133,7 @@ private:
     std::int64_t most_; ///< frames
     Clock::time_point begin_ = Clock::now();
     bool tried_ = false;
+    bool inGroups_ = false;      ///< the frames of the last runs that were tried
     std::optional<double> last_; ///< cycles of a frame of the last runs that were tried
     ExtractResult best_;
     std::vector<design::DesignPoint> points_;

@@ -102,13 +102,13 @@ private:
         if (step.multiplies() && !streamed) {
             demand.tileWords = design::reductionWords(schedule_, step);
             demand.stays = schedule_.unit(step.unit).holds;
-            // Held tensors take each other's place, and all bands share their weights.
-            const bool banded = isBanded(call);
-            const std::int64_t before = step.held || banded ? 0 : demand.words;
-            demand.reads = banded && demand.words > 0 ? demand.reads + 1 : 1;
+            // Held tensors take each other's place, and all bands or groups share their weights.
+            const bool shares = isBanded(call) || schedule_.groups > 1;
+            const std::int64_t before = step.held || shares ? 0 : demand.words;
+            demand.reads = shares && demand.words > 0 ? demand.reads + 1 : 1;
             demand.words = before + step.rowBlocks * demand.tileWords;
-            const std::int64_t pixels = problem_.frames * step.height * step.width;
-            demand.pixels = banded ? std::max(demand.pixels, pixels) : pixels;
+            const std::int64_t pixels = schedule_.framesAtOnce() * step.height * step.width;
+            demand.pixels = shares ? std::max(demand.pixels, pixels) : pixels;
         }
         addFormula(call, streamed    ? streamFormula(schedule_, step)
                          : scheduled ? computeFormula(design::callShape(schedule_, step))

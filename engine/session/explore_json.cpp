@@ -179,6 +179,8 @@ Json designToJson(const design::Design& design) {
     json["cycles"] = design.cycles;
     json["frames"] = design.frames;
     json["cycles_per_frame"] = number(design.cyclesPerFrame());
+    if (design.schedule && design.schedule->groups > 1)
+        json["frame_groups"] = design.schedule->groups;
     json["transfer_cycles"] = design.transferCycles;
     for (const design::LayerBands& bands : design.bands)
         json["bands"].push_back({{"first", design.calls[bands.first].layer},

@@ -13,10 +13,11 @@ namespace marquetry {
 
 namespace {
 
-rules::Lowered wholeSpace(const std::string& text) {
+rules::Lowered wholeSpace(const std::string& text, bool overlap = false) {
     rules::LoweringParams params;
     params.lanes = 8;
     params.externalMemory = true;
+    params.overlap = overlap;
     auto lowered = rules::lower(test::programOf(text), params);
     EXPECT_TRUE(lowered.has_value());
     egraph::saturate(*lowered->egraph, lowered->rewrites, {});
@@ -169,6 +170,47 @@ TEST(Throughput, RunsOfFramesCanBeBuiltWhereTheyAreOffered) {
 }
 
 // Tensors of a frame that take the place of weights, or one row for all.
+namespace {
+
+/// Calls of two queues, whose activations take far more memory than their weights.
+constexpr const char* kManyActivations = R"(design d {
+  input  x  : i8[16, 16, 32] = random(seed: 1);
+  weight d0 : i8[32, 3, 3] = random(seed: 2);
+  weight p0 : i8[32, 1, 1, 32] = random(seed: 3);
+  weight d1 : i8[32, 3, 3] = random(seed: 4);
+  weight p1 : i8[32, 1, 1, 32] = random(seed: 5);
+  let    a  = relu(requant(dwconv(x, d0, pad: 1), shift: 6));
+  let    b  = relu(requant(conv(a, p0), shift: 8));
+  let    c  = relu(requant(dwconv(b, d1, pad: 1), shift: 6));
+  output y  = relu(requant(conv(c, p1), shift: 8));
+})";
+
+} // namespace
+
+// Of many frames in flight no more are stored than of a few.
+TEST(Throughput, FramesInFlightTakeTheMemoryOfAFew) {
+    const rules::Lowered lowered = wholeSpace(kManyActivations, true);
+    // 8 kB a frame in two tensors at least: 32 of them as one group take 110 blocks and more.
+    const auto many = found(lowered, within(64, 50, 32));
+    ASSERT_TRUE(many.design && many.design->schedule);
+    EXPECT_GT(many.design->schedule->groups, 1);
+    const Status sound = hdl::check(*many.design->schedule);
+    EXPECT_TRUE(sound) << sound.error().front().message;
+    EXPECT_EQ(design::predictCycles(*many.design->schedule).total, many.design->cycles);
+    EXPECT_LE(many.lowerBound, static_cast<double>(many.design->cycles));
+    EXPECT_LE(many.design->resources.bram, 50);
+    EXPECT_EQ(found(wholeSpace(kManyActivations, false), within(64, 50, 32)).design, nullptr);
+}
+
+// Copies of slots and tables of steps are area.
+TEST(Throughput, FramesAreInOneGroupWhereAreaCounts) {
+    extract::ExtractParams params = within(64, 1000, 8);
+    params.objective = design::Objective::Area;
+    const auto least = found(wholeSpace(kManyActivations, true), params);
+    ASSERT_TRUE(least.design && least.design->schedule);
+    EXPECT_EQ(least.design->schedule->groups, 1);
+}
+
 TEST(Throughput, ProgramsThatTakeOneFrameSaySo) {
     for (const char* text : {R"(design d {
   input  a : i8[8, 16] = random(seed: 1);

@@ -255,7 +255,13 @@ private:
             QStringLiteral("cost model %1").arg(text(toString(design->model))));
         if (design->frames > 1)
             row(QStringLiteral("Cycles per frame"), amount(design->cyclesPerFrame()), {},
-                QStringLiteral("a run takes %1 frames").arg(design->frames));
+                QStringLiteral("a run takes %1 frames%2")
+                    .arg(design->frames)
+                    .arg(design->schedule && design->schedule->groups > 1
+                             ? QStringLiteral(", in %1 groups: one begins before the one before "
+                                              "has ended")
+                                   .arg(design->schedule->groups)
+                             : QString()));
         row(QStringLiteral("Throughput"), amount(design->gops) + QStringLiteral(" GOPS"), {},
             QStringLiteral("at %1 MHz").arg(amount(design->clockMhz)));
         resources(design->resources);

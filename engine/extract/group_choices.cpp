@@ -1,0 +1,89 @@
+#include "engine/extract/group_choices.h"
+
+#include "engine/design/cycle_model.h"
+#include "engine/design/frame_groups.h"
+#include "engine/extract/band_choices.h"
+#include "engine/extract/joins.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace marquetry::extract {
+
+namespace {
+
+class GroupSearch {
+public:
+    GroupSearch(const GroupProblem& problem, std::int64_t cycles)
+        : problem_(problem), least_(cycles) {}
+
+    /// Groups of more frames fill the pipeline less often, and begin later.
+    std::optional<GroupChoice> run() && {
+        const std::int64_t frames = problem_.request.frames;
+        for (std::int64_t ofGroup = 1; 2 * ofGroup <= frames && !problem_.ended(); ofGroup *= 2)
+            if (frames % ofGroup == 0 && !tryGroups(ofGroup) && best_)
+                break;
+        return std::move(best_);
+    }
+
+private:
+    /// False where none was faster.
+    bool tryGroups(std::int64_t frames) {
+        design::ScheduleRequest request = problem_.request;
+        const std::int64_t groups = std::exchange(request.frames, frames) / frames;
+        design::Schedule group = design::buildSchedule(request);
+        if (!design::whyOneGroup(group).empty() ||
+            groups * std::ssize(group.steps) > kMostBandedSteps)
+            return false;
+        bool faster = false;
+        for (const std::int64_t atOnce : {3, 2})
+            faster = take(group, {groups, atOnce}) || faster;
+        const design::Schedule pairs = joined(request, std::move(group));
+        const bool joins = std::ranges::any_of(pairs.steps, [](const design::Step& step) {
+            const auto* call = std::get_if<design::ComputeStep>(&step);
+            return call != nullptr && call->joinedAfter.has_value();
+        });
+        return (joins && design::whyOneGroup(pairs).empty() && take(pairs, {groups, 2})) || faster;
+    }
+
+    /// No call is joined to what is loaded ahead.
+    design::Schedule joined(const design::ScheduleRequest& request, design::Schedule group) const {
+        std::vector<bool> joinable = problem_.joinable;
+        if (!joinable.empty())
+            joinable.front() = false;
+        return joinCalls(request, std::move(group), joinable,
+                         [](const design::Schedule& /*schedule*/) { return true; })
+            .schedule;
+    }
+
+    bool take(const design::Schedule& group, design::FrameGroups groups) {
+        if (groups.number < groups.atOnce || problem_.ended() ||
+            groups.number * design::leastClocks(group) >= least_)
+            return false;
+        // Few groups take as much memory as many.
+        if (!problem_.mayFit(design::inGroups(group, {groups.atOnce, groups.atOnce})))
+            return false;
+        design::Schedule schedule = design::inGroups(group, groups);
+        const std::int64_t cycles = design::predictCycles(schedule).total;
+        if (cycles >= least_)
+            return false;
+        auto memories = problem_.choiceOf(schedule);
+        if (!memories)
+            return false;
+        least_ = cycles;
+        best_ = GroupChoice{std::move(schedule), *std::move(memories)};
+        return true;
+    }
+
+    const GroupProblem& problem_;
+    std::int64_t least_;
+    std::optional<GroupChoice> best_;
+};
+
+} // namespace
+
+std::optional<GroupChoice> fasterGroups(const GroupProblem& problem, std::int64_t cycles) {
+    return GroupSearch(problem, cycles).run();
+}
+
+} // namespace marquetry::extract

@@ -1,0 +1,39 @@
+// In how many groups the frames of a run come, where several are in flight (design/frame_groups.h).
+//
+// Groups of as few frames as there may be are tried, then of twice as many and so on, each with
+// three of them begun at once and with two, and with two and joined calls (joins.h), for which the
+// first group need not be far ahead. The fastest that fits is taken: it is a search among some
+// schedules, others may be faster.
+// Complexity: O(log frames) schedules of O(groups · steps³). Thread rule: pure.
+#pragma once
+
+#include "engine/design/build_schedule.h"
+#include "engine/extract/memory_choice.h"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace marquetry::extract {
+
+struct GroupProblem {
+    const design::ScheduleRequest& request; ///< of all frames in one group, without joins
+    std::vector<bool> joinable;             ///< by call
+    /// There is room for the memories of a schedule with all weights on the chip, as far as blocks
+    /// of RAM and LUTs of memories say.
+    std::function<bool(const design::Schedule&)> mayFit;
+    /// These memories, if they fit.
+    std::function<std::optional<MemoryChoice>(const design::Schedule&)> choiceOf;
+    std::function<bool()> ended; ///< time is up, or nobody waits
+};
+
+struct GroupChoice {
+    design::Schedule schedule;
+    MemoryChoice memories;
+};
+
+/// The fastest schedule of several groups that takes less than so many cycles; nothing where none
+/// does.
+std::optional<GroupChoice> fasterGroups(const GroupProblem& problem, std::int64_t cycles);
+
+} // namespace marquetry::extract

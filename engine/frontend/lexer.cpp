@@ -184,7 +184,7 @@ Token Lexer::next() {
             return lexNumber(std::move(token));
         if (c == '"')
             return lexString(std::move(token));
-        constexpr std::string_view kSymbols = "{}[]():;,=+-*?.>";
+        constexpr std::string_view kSymbols = "{}[]():;,=+-*/?.>";
         if (c != '\0' && kSymbols.find(c) != std::string_view::npos)
             return lexSymbol(std::move(token));
         rejectCharacter();

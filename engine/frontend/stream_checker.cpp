@@ -42,13 +42,11 @@ private:
                 elaborator_.defineFunction(statement.name.text, *root);
             return;
         }
-        const StreamElaborator::Scope scope{graph, values_, nullptr};
-        StreamElaborator::Meaning meaning;
-        if (root)
-            meaning = elaborator_.elaborate(*root, scope);
-        else if (!statement.broken)
-            meaning = elaborator_.append(graph, {ir::StreamOp::Input, {}, statement.type},
-                                         statement.name.range);
+        if (root && statement.kind == StatementKind::Let && isNumber(*root)) {
+            elaborator_.numbers().named(statement.name);
+            return;
+        }
+        const StreamElaborator::Meaning meaning = meaningOf(statement, root, graph);
         if (!fresh)
             return;
         values_.emplace(statement.name.text, meaning);
@@ -60,6 +58,24 @@ private:
             graph.outputs.push_back({statement.name.text, *meaning});
         if (graph.node(*meaning).name.empty())
             graph.nodes[meaning->index()].name = statement.name.text;
+    }
+
+    bool isNumber(const StreamExprSyntax& root) {
+        using Kind = StreamExprSyntax::Kind;
+        return root.kind == Kind::Number || root.kind == Kind::Arithmetic ||
+               (root.kind == Kind::Name && elaborator_.numbers().isNumber(root.name.text) &&
+                !values_.contains(root.name.text));
+    }
+
+    StreamElaborator::Meaning meaningOf(const StreamStatementSyntax& statement,
+                                        const StreamExprSyntax* root, ir::StreamGraph& graph) {
+        if (root)
+            return elaborator_.elaborate(*root, {graph, values_, nullptr});
+        auto type = statement.broken ? std::nullopt : elaborator_.numbers().type(statement.type);
+        if (!type)
+            return std::nullopt;
+        return elaborator_.append(graph, {ir::StreamOp::Input, {}, *std::move(type)},
+                                  statement.name.range);
     }
 
     bool checkName(const WordSyntax& name) {

@@ -6,8 +6,8 @@
 // silent.
 //
 // Errors (reported): unknown-name, unknown-operator, duplicate-name, reserved-name, operand-count,
-// type-mismatch, bad-parameter, number-too-large (a literal does not fit its type),
-// not-associative, not-closed, too-deep, too-large, no-output.
+// type-mismatch, bad-parameter, bad-dimension, number-too-large (a literal does not fit its type, a
+// number not 64 bits), number-cycle, not-associative, not-closed, too-deep, too-large, no-output.
 // Complexity: linear in the program with its functions written out at each use, of which at most
 // kMaxStreamNodes (stream_elaborator.h) nodes are made. Thread rule: pure.
 #pragma once

@@ -46,16 +46,13 @@ void StreamElaborator::defineFunction(const std::string& name, const StreamExprS
 
 std::nullopt_t StreamElaborator::error(std::string code, std::string message, std::string hint,
                                        const SourceRange& range) {
-    return reportAt({makeError(std::move(code), std::move(message), std::move(hint))}, range);
+    return reporter_.report(makeError(std::move(code), std::move(message), std::move(hint)), range);
 }
 
-/// Once: a function that is used twice has its mistakes only once.
 std::nullopt_t StreamElaborator::reportAt(const Diagnostics& diagnostics,
                                           const SourceRange& range) {
-    for (const Diagnostic& diagnostic : diagnostics) {
-        if (reported_.emplace(range.line, range.column, diagnostic.message).second)
-            reporter_.report(diagnostic, range);
-    }
+    for (const Diagnostic& diagnostic : diagnostics)
+        reporter_.report(diagnostic, range);
     return std::nullopt;
 }
 
@@ -106,13 +103,21 @@ StreamElaborator::Meaning StreamElaborator::elaborateKind(const StreamExprSyntax
     case Kind::Counter:
         return counter(expression, scope);
     case Kind::Number:
-        return error("type-mismatch", "the type of the number is unknown here",
-                     "write const(" + std::to_string(expression.first.value) + " : u8)",
-                     expression.range);
+    case Kind::Arithmetic:
+        return untypedNumber(expression, scope);
     default:
         return error("type-mismatch", "expected a value, but found a function",
                      "apply it with map, map2 or reduce, or name it with let", expression.range);
     }
+}
+
+StreamElaborator::Meaning StreamElaborator::untypedNumber(const StreamExprSyntax& expression,
+                                                          const Scope& scope) {
+    const auto value = valueOf(expression, scope);
+    if (!value)
+        return std::nullopt;
+    return error("type-mismatch", "the type of the number is unknown here",
+                 "write const(" + std::to_string(*value) + " : u8)", expression.range);
 }
 
 StreamElaborator::Meaning StreamElaborator::lookUp(const WordSyntax& name, const Scope& scope) {
@@ -128,6 +133,11 @@ StreamElaborator::Meaning StreamElaborator::lookUp(const WordSyntax& name, const
                          "functions see their own parameters only: hand it in with map2",
                          name.range);
     }
+    if (numbers_.isNumber(name.text) && !numbers_.named(name))
+        return std::nullopt;
+    if (numbers_.isNumber(name.text))
+        return error("type-mismatch", "the type of the number '" + name.text + "' is unknown here",
+                     "write const(" + name.text + " : u8)", name.range);
     std::vector<std::string> known;
     for (const auto& [text, meaning] : scope.values)
         known.push_back(text);
@@ -137,33 +147,38 @@ StreamElaborator::Meaning StreamElaborator::lookUp(const WordSyntax& name, const
 
 StreamElaborator::Meaning StreamElaborator::constant(const StreamExprSyntax& expression,
                                                      const Scope& scope) {
-    auto literal = literalWords(stream_, expression.literal, expression.type);
+    const auto type = numbers_.type(expression.type);
+    if (!numbers_.areKnown(expression.literal) || !type)
+        return std::nullopt;
+    auto literal = literalWords(stream_, numbers_, expression.literal, *type);
     if (!literal)
         return reportAt(literal.error(), literal.error()[0].range);
-    ir::StreamNode node{StreamOp::Const, {}, expression.type};
+    ir::StreamNode node{StreamOp::Const, {}, *type};
     node.literal = *std::move(literal);
     return append(scope.graph, std::move(node), expression.range);
 }
 
 StreamElaborator::Meaning StreamElaborator::counter(const StreamExprSyntax& expression,
                                                     const Scope& scope) {
-    const bool integer = expression.type.is(ir::StreamType::Kind::Scalar) &&
-                         expression.type.scalar != ir::Scalar::Bit;
-    if (!integer)
-        return error("type-mismatch",
-                     "a counter counts in an integer, not in " + toString(expression.type), "",
-                     expression.range);
-    const std::int64_t length = expression.first.value;
-    if (length < 1 || length > kMaxElements)
+    const StreamExprSyntax& count = stream_.expressions[expression.operands[0]];
+    const StreamExprSyntax& step = stream_.expressions[expression.operands[1]];
+    const auto type = numbers_.type(expression.type);
+    const auto length = numbers_.value(count);
+    const auto increment = numbers_.value(step);
+    if (!type || !length || !increment)
+        return std::nullopt;
+    if (!type->is(ir::StreamType::Kind::Scalar) || type->scalar == ir::Scalar::Bit)
+        return error("type-mismatch", "a counter counts in an integer, not in " + toString(*type),
+                     "", expression.range);
+    if (*length < 1 || *length > kMaxElements)
         return error("bad-parameter",
-                     "a counter has 1 to 2^31 elements, not " + std::to_string(length), "",
-                     expression.first.range);
-    if (!fits(expression.second.value, expression.type))
-        return error("number-too-large",
-                     "the increment does not fit into " + toString(expression.type), "",
-                     expression.second.range);
-    ir::StreamNode node{StreamOp::Counter, {}, ir::seqOf(length, expression.type)};
-    node.params = {length, expression.second.value};
+                     "a counter has 1 to 2^31 elements, not " + std::to_string(*length), "",
+                     count.range);
+    if (!fits(*increment, *type))
+        return error("number-too-large", "the increment does not fit into " + toString(*type), "",
+                     step.range);
+    ir::StreamNode node{StreamOp::Counter, {}, ir::seqOf(*length, *type)};
+    node.params = {*length, *increment};
     return append(scope.graph, std::move(node), expression.range);
 }
 
@@ -217,13 +232,8 @@ StreamElaborator::Meaning StreamElaborator::operatorCall(const ir::StreamOpInfo&
                          std::to_string(expression.operands.size()),
                      usage(op), expression.range);
     ir::StreamNode node{op.op, {}, {}};
-    for (std::size_t k = 0; k < params; ++k) {
-        const StreamExprSyntax& argument = stream_.expressions[expression.operands[k]];
-        if (argument.kind != Kind::Number)
-            return error("bad-parameter", "'" + name + "' takes a number here", usage(op),
-                         argument.range);
-        node.params[k] = argument.first.value;
-    }
+    if (!readParams(op, expression, scope, node))
+        return std::nullopt;
     const std::span<const std::size_t> operands =
         std::span(expression.operands).subspan(params + functions);
     if (!elaborateOperands(op, operands, scope, node))
@@ -232,6 +242,22 @@ StreamElaborator::Meaning StreamElaborator::operatorCall(const ir::StreamOpInfo&
         return finish(std::move(node), nullptr, scope, expression.range);
     return higherOrder(std::move(node), stream_.expressions[expression.operands[0]], scope,
                        expression.range);
+}
+
+bool StreamElaborator::readParams(const ir::StreamOpInfo& op, const StreamExprSyntax& call,
+                                  const Scope& scope, ir::StreamNode& node) {
+    bool known = true;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(op.params); ++k) {
+        const StreamExprSyntax& argument = stream_.expressions[call.operands[k]];
+        const bool isParam = isNumber(argument, scope);
+        const auto value = isParam ? valueOf(argument, scope) : std::nullopt;
+        if (!isParam)
+            error("bad-parameter", "'" + std::string(op.name) + "' takes a number here", usage(op),
+                  argument.range);
+        known = known && value;
+        node.params[k] = value.value_or(0);
+    }
+    return known;
 }
 
 /// Operands with a type of their own first; they decide the types of the numbers.
@@ -243,7 +269,7 @@ bool StreamElaborator::elaborateOperands(const ir::StreamOpInfo& op,
     const ir::StreamType* decided = nullptr;
     for (std::size_t k = 0; k < operands.size(); ++k) {
         const StreamExprSyntax& operand = stream_.expressions[operands[k]];
-        if (operand.kind == Kind::Number && ir::takesLiteral(op.op, k))
+        if (isNumber(operand, scope) && ir::takesLiteral(op.op, k))
             continue;
         const Meaning meaning = elaborate(operand, scope);
         known = known && meaning;
@@ -267,23 +293,53 @@ bool StreamElaborator::elaborateOperands(const ir::StreamOpInfo& op,
     return known;
 }
 
+bool StreamElaborator::isValue(const std::string& name, const Scope& scope) {
+    for (const Scope* place = &scope; place; place = place->outer) {
+        if (place->values.contains(name))
+            return true;
+    }
+    return false;
+}
+
+bool StreamElaborator::isNumber(const StreamExprSyntax& expression, const Scope& scope) const {
+    if (expression.kind == Kind::Name)
+        return numbers_.isNumber(expression.name.text) && !isValue(expression.name.text, scope);
+    return expression.kind == Kind::Number || expression.kind == Kind::Arithmetic;
+}
+
+std::optional<std::int64_t> StreamElaborator::valueOf(const StreamExprSyntax& number,
+                                                      const Scope& scope) {
+    for (const std::size_t part : number.operands) {
+        const StreamExprSyntax& operand = stream_.expressions[part];
+        if (operand.kind == Kind::Name && isValue(operand.name.text, scope))
+            return error("type-mismatch",
+                         "'" + operand.name.text + "' is a value: + - * / work on numbers only",
+                         "write add(a, b), sub(a, b) or mul(a, b) for values", operand.range);
+        if (operand.kind == Kind::Arithmetic && !valueOf(operand, scope))
+            return std::nullopt;
+    }
+    return numbers_.value(number);
+}
+
 StreamElaborator::Meaning StreamElaborator::numberOf(const StreamExprSyntax& number,
                                                      const ir::StreamType& type,
                                                      const Scope& scope) {
+    const auto value = valueOf(number, scope);
+    if (!value)
+        return std::nullopt;
     if (!type.is(ir::StreamType::Kind::Scalar) && !type.is(ir::StreamType::Kind::Fixed))
-        return error("type-mismatch",
-                     "expected " + toString(type) + ", but found the number " +
-                         std::to_string(number.first.value),
-                     type.is(ir::StreamType::Kind::Seq)
-                         ? "apply the operator to every element with map"
-                         : "",
-                     number.range);
-    if (!fits(number.first.value, type))
+        return error(
+            "type-mismatch",
+            "expected " + toString(type) + ", but found the number " + std::to_string(*value),
+            type.is(ir::StreamType::Kind::Seq) ? "apply the operator to every element with map"
+                                               : "",
+            number.range);
+    if (!fits(*value, type))
         return error("number-too-large",
-                     std::to_string(number.first.value) + " does not fit into " + toString(type),
-                     "", number.range);
+                     std::to_string(*value) + " does not fit into " + toString(type), "",
+                     number.range);
     ir::StreamNode node{StreamOp::Const, {}, type};
-    node.literal = {number.first.value};
+    node.literal = {*value};
     return append(scope.graph, std::move(node), number.range);
 }
 

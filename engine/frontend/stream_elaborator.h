@@ -7,17 +7,15 @@
 // Complexity: linear in the nodes made, at most kMaxStreamNodes. Thread rule: one thread.
 #pragma once
 
-#include "engine/frontend/reporter.h"
-#include "engine/frontend/stream_syntax.h"
+#include "engine/frontend/once_reporter.h"
+#include "engine/frontend/stream_numbers.h"
 #include "engine/ir/stream_program.h"
 
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace marquetry::frontend {
@@ -36,11 +34,12 @@ public:
 
     /// Both must outlive the elaborator.
     StreamElaborator(const StreamSyntax& stream, Reporter& reporter)
-        : stream_(stream), reporter_(reporter) {}
+        : stream_(stream), reporter_(reporter), numbers_(stream, reporter_) {}
 
     /// Makes `function`, an expression of that kind, known to all expressions after this.
     void defineFunction(const std::string& name, const StreamExprSyntax& function);
     Meaning elaborate(const StreamExprSyntax& expression, const Scope& scope);
+    StreamNumbers& numbers() { return numbers_; }
     Meaning append(ir::StreamGraph& graph, ir::StreamNode node, const SourceRange& place);
     /// Whether a value, function or parameter may have this name; reported when not.
     bool notAnOperator(const WordSyntax& name);
@@ -68,8 +67,15 @@ private:
     Meaning unknownOperator(const StreamExprSyntax& expression, const Scope& scope);
     Meaning operatorCall(const ir::StreamOpInfo& op, const StreamExprSyntax& expression,
                          const Scope& scope);
+    bool readParams(const ir::StreamOpInfo& op, const StreamExprSyntax& call, const Scope& scope,
+                    ir::StreamNode& node);
     bool elaborateOperands(const ir::StreamOpInfo& op, std::span<const std::size_t> operands,
                            const Scope& scope, ir::StreamNode& node);
+    /// Whether a name is that of a value of the scope, or of one around it.
+    static bool isValue(const std::string& name, const Scope& scope);
+    bool isNumber(const StreamExprSyntax& expression, const Scope& scope) const;
+    std::optional<std::int64_t> valueOf(const StreamExprSyntax& number, const Scope& scope);
+    Meaning untypedNumber(const StreamExprSyntax& expression, const Scope& scope);
     Meaning numberOf(const StreamExprSyntax& number, const ir::StreamType& type,
                      const Scope& scope);
     Meaning finish(ir::StreamNode node, const ir::StreamType* body, const Scope& scope,
@@ -86,9 +92,9 @@ private:
                   const Scope& scope, const SourceRange& range);
 
     const StreamSyntax& stream_;
-    Reporter& reporter_;
+    OnceReporter reporter_;
+    StreamNumbers numbers_;
     std::map<std::string, const StreamExprSyntax*> functions_;
-    std::set<std::tuple<int, int, std::string>> reported_;
     std::int64_t nodes_ = 0;
     int depth_ = 0;
 };

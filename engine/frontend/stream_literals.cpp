@@ -9,7 +9,8 @@ using Words = std::vector<std::int64_t>;
 
 class LiteralReader {
 public:
-    explicit LiteralReader(const StreamSyntax& stream) : stream_(stream) {}
+    LiteralReader(const StreamSyntax& stream, StreamNumbers& numbers)
+        : stream_(stream), numbers_(numbers) {}
 
     Result<Words> read(std::size_t root, const ir::StreamType& type) {
         if (const Status status = append(root, type); !status)
@@ -26,11 +27,12 @@ private:
             return appendList(literal, type);
         if (literal.kind != LiteralSyntax::Kind::Number)
             return wrong(literal, "a number of type " + toString(type));
-        if (!fits(literal.value, type))
-            return at(makeError("number-too-large", std::to_string(literal.value) +
-                                                        " does not fit into " + toString(type)),
+        const std::int64_t value = *numbers_.value(literal);
+        if (!fits(value, type))
+            return at(makeError("number-too-large",
+                                std::to_string(value) + " does not fit into " + toString(type)),
                       literal);
-        words_.push_back(literal.value);
+        words_.push_back(value);
         return ok();
     }
 
@@ -70,6 +72,7 @@ private:
     }
 
     const StreamSyntax& stream_;
+    StreamNumbers& numbers_;
     Words words_;
 };
 
@@ -80,9 +83,9 @@ bool fits(std::int64_t value, const ir::StreamType& type) {
     return value >= scalar.min && value <= scalar.max;
 }
 
-Result<Words> literalWords(const StreamSyntax& stream, std::size_t root,
+Result<Words> literalWords(const StreamSyntax& stream, StreamNumbers& numbers, std::size_t root,
                            const ir::StreamType& type) {
-    return LiteralReader(stream).read(root, type);
+    return LiteralReader(stream, numbers).read(root, type);
 }
 
 } // namespace marquetry::frontend

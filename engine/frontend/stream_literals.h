@@ -4,7 +4,7 @@
 // number-too-large. Complexity: linear in the literal. Thread rule: pure.
 #pragma once
 
-#include "engine/frontend/stream_syntax.h"
+#include "engine/frontend/stream_numbers.h"
 #include "engine/support/result.h"
 
 namespace marquetry::frontend {
@@ -12,8 +12,8 @@ namespace marquetry::frontend {
 /// Whether a number is in the range of a scalar or fixed-point type.
 bool fits(std::int64_t value, const ir::StreamType& type);
 
-/// words(type) words of literal number `root`.
-Result<std::vector<std::int64_t>> literalWords(const StreamSyntax& stream, std::size_t root,
-                                               const ir::StreamType& type);
+/// words(type) words of literal number `root`, all of whose numbers are known.
+Result<std::vector<std::int64_t>> literalWords(const StreamSyntax& stream, StreamNumbers& numbers,
+                                               std::size_t root, const ir::StreamType& type);
 
 } // namespace marquetry::frontend

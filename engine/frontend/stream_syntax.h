@@ -13,29 +13,41 @@ namespace marquetry::frontend {
 struct LiteralSyntax {
     enum class Kind : std::uint8_t { Number, List, Pair };
     Kind kind = Kind::Number;
-    std::int64_t value = 0;
-    std::vector<std::size_t> parts; ///< indices into StreamSyntax::literals
+    std::int64_t value = 0;                ///< of a number that is written out
+    std::optional<std::size_t> expression; ///< of any other number
+    std::vector<std::size_t> parts;        ///< indices into StreamSyntax::literals
+    SourceRange range;
+};
+
+/// A type whose lengths are expressions, some with names.
+struct StreamTypeSyntax {
+    ir::StreamType::Kind kind = ir::StreamType::Kind::Scalar;
+    ir::Scalar scalar = ir::Scalar::U8;  ///< Scalar
+    std::size_t length = 0;              ///< STuple, Seq: index into StreamSyntax::expressions
+    std::vector<StreamTypeSyntax> parts; ///< Pair: two; STuple, Seq: one
     SourceRange range;
 };
 
 struct StreamExprSyntax {
-    enum class Kind : std::uint8_t { Name, Call, Function, Number, Const, Counter };
+    enum class Kind : std::uint8_t { Name, Call, Function, Number, Arithmetic, Const, Counter };
     Kind kind = Kind::Name;
-    WordSyntax name;                    ///< Name, Call
-    std::vector<std::size_t> operands;  ///< Call: arguments; Function: its body
+    WordSyntax name; ///< Name, Call
+    /// Call: arguments; Function: its body; Arithmetic: its terms or factors; Counter: length and
+    /// increment.
+    std::vector<std::size_t> operands;
+    std::string operators;              ///< Arithmetic: before each operand: + and -, or * and /
     std::vector<WordSyntax> parameters; ///< Function
     bool associative = false;           ///< Function
-    Number first;                       ///< Number; Counter: length
-    Number second;                      ///< Counter: increment
+    std::int64_t number = 0;            ///< Number
     std::size_t literal = 0;            ///< Const
-    ir::StreamType type;                ///< Const, Counter (of an element)
+    StreamTypeSyntax type;              ///< Const, Counter (of an element)
     SourceRange range;
 };
 
 struct StreamStatementSyntax {
     StatementKind kind = StatementKind::Let;
     WordSyntax name;
-    ir::StreamType type;        ///< Input
+    StreamTypeSyntax type;      ///< Input
     std::size_t expression = 0; ///< Let, Output
     bool broken = false;        ///< did not parse: its name is known, but means nothing
 };

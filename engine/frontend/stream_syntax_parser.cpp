@@ -9,6 +9,7 @@ namespace marquetry::frontend {
 namespace {
 
 using Kind = StreamExprSyntax::Kind;
+using TypeKind = ir::StreamType::Kind;
 using Index = std::optional<std::size_t>;
 
 bool startsStreamStatement(const Token& token) {
@@ -99,25 +100,12 @@ private:
             return false;
         statement.name = *name;
         if (statement.kind == StatementKind::Input)
-            return reader_.expectSymbol(":", "':' and a type") && parseWholeType(statement.type);
+            return reader_.expectSymbol(":", "':' and a type") && parseType(statement.type, 1);
         if (!reader_.expectSymbol("=", "'=' and an expression"))
             return false;
         const Index root = parseExpression(1);
         statement.expression = root.value_or(0);
         return root.has_value();
-    }
-
-    /// Limits the size: every product of lengths fits afterwards.
-    bool parseWholeType(ir::StreamType& type) {
-        const SourceRange start = reader_.current().range;
-        if (!parseType(type, 1))
-            return false;
-        const std::int64_t size = ir::words(type);
-        if (size <= kMaxElements)
-            return true;
-        reader_.reporter().report(tooLarge("the type has", size, kMaxElements, "elements"),
-                                  reader_.rangeSince(start));
-        return false;
     }
 
     bool tooDeep(int depth, const std::string& what) {
@@ -129,9 +117,17 @@ private:
         return true;
     }
 
-    bool parseType(ir::StreamType& type, int depth) {
+    bool parseType(StreamTypeSyntax& type, int depth) {
         if (tooDeep(depth, "types"))
             return false;
+        const SourceRange start = reader_.current().range;
+        if (!parseTypeKind(type, depth))
+            return false;
+        type.range = reader_.rangeSince(start);
+        return true;
+    }
+
+    bool parseTypeKind(StreamTypeSyntax& type, int depth) {
         if (reader_.current().isKeyword("Seq") || reader_.current().isKeyword("STuple"))
             return parseSequenceType(type, depth);
         if (reader_.takeSymbol("("))
@@ -156,45 +152,37 @@ private:
             return false;
         }
         reader_.take();
-        type = scalar ? ir::scalarStream(*scalar) : ir::fixedStream();
+        type.kind = scalar ? TypeKind::Scalar : TypeKind::Fixed;
+        type.scalar = scalar.value_or(ir::Scalar::U8);
         return true;
     }
 
-    bool parseSequenceType(ir::StreamType& type, int depth) {
-        const bool sequence = reader_.take().text == "Seq";
-        const auto length = reader_.expectInt("a length");
-        if (!length)
-            return false;
-        if (length->value < 1) {
-            reader_.reporter().report(makeError("bad-dimension", "a length is at least 1, not " +
-                                                                     std::to_string(length->value)),
-                                      length->range);
-            return false;
-        }
-        ir::StreamType element;
-        if (!parseType(element, depth + 1))
-            return false;
-        type = sequence ? ir::seqOf(length->value, std::move(element))
-                        : ir::tupleOf(length->value, std::move(element));
-        return true;
+    bool parseSequenceType(StreamTypeSyntax& type, int depth) {
+        type.kind = reader_.take().text == "Seq" ? TypeKind::Seq : TypeKind::STuple;
+        const Index length = parseSum(Leaves::Numbers, "a length", depth);
+        type.parts.resize(1);
+        type.length = length.value_or(0);
+        return length && parseType(type.parts[0], depth + 1);
     }
 
-    bool parsePairType(ir::StreamType& type, int depth) {
+    bool parsePairType(StreamTypeSyntax& type, int depth) {
         const SourceRange start = reader_.lastRange();
-        ir::StreamType first;
-        ir::StreamType second;
-        if (!parseType(first, depth + 1) || !reader_.expectSymbol(",", "',' and the second type") ||
-            !parseType(second, depth + 1) || !reader_.expectSymbol(")", "')'"))
+        type.kind = TypeKind::Pair;
+        type.parts.resize(2);
+        if (!parseType(type.parts[0], depth + 1) ||
+            !reader_.expectSymbol(",", "',' and the second type") ||
+            !parseType(type.parts[1], depth + 1) || !reader_.expectSymbol(")", "')'"))
             return false;
-        if (!ir::isAtom(first) || !ir::isAtom(second)) {
-            reader_.reporter().report(makeError("type-mismatch",
-                                                "the parts of a pair are atoms, not sequences",
-                                                "write a sequence of pairs"),
-                                      reader_.rangeSince(start));
-            return false;
-        }
-        type = ir::pairOf(std::move(first), std::move(second));
-        return true;
+        const auto isAtom = [](const StreamTypeSyntax& part) {
+            return part.kind != TypeKind::Seq && part.kind != TypeKind::STuple;
+        };
+        if (isAtom(type.parts[0]) && isAtom(type.parts[1]))
+            return true;
+        reader_.reporter().report(makeError("type-mismatch",
+                                            "the parts of a pair are atoms, not sequences",
+                                            "write a sequence of pairs"),
+                                  reader_.rangeSince(start));
+        return false;
     }
 
     std::size_t append(StreamExprSyntax expression, const SourceRange& start) {
@@ -204,28 +192,79 @@ private:
     }
 
     Index parseExpression(int depth) {
-        if (tooDeep(depth, "expressions"))
-            return std::nullopt;
-        const Token& token = reader_.current();
-        if (token.isKeyword("fn") || token.isKeyword("assoc"))
-            return parseFunction(depth);
-        if (token.kind == TokenKind::Int || token.isSymbol("-"))
-            return parseNumber();
-        if (token.is(TokenKind::Name, "const") && reader_.following().isSymbol("("))
-            return parseConst();
-        if (token.is(TokenKind::Name, "counter") && reader_.following().isSymbol("("))
-            return parseCounter();
-        return parseNameOrCall(depth);
+        if (reader_.current().isKeyword("fn") || reader_.current().isKeyword("assoc"))
+            return tooDeep(depth, "expressions") ? std::nullopt : parseFunction(depth);
+        return parseSum(Leaves::Any, "a value, an operator or fn", depth);
     }
 
-    Index parseNumber() {
+    /// What an expression may be made of; in a type `n (a, b)` is not a call.
+    enum class Leaves : std::uint8_t { Any, Numbers };
+
+    /// The one operand, when there is no operator. `what` continues "expected …".
+    Index parseSum(Leaves leaves, const std::string& what, int depth) {
+        if (tooDeep(depth, "expressions"))
+            return std::nullopt;
+        StreamExprSyntax sum;
+        sum.kind = Kind::Arithmetic;
+        const SourceRange start = reader_.current().range;
+        const bool negated =
+            reader_.current().isSymbol("-") && reader_.following().kind != TokenKind::Int;
+        sum.operators = negated ? "-" : "+";
+        if (negated)
+            reader_.take();
+        while (true) {
+            const Index term = parseProduct(leaves, what, depth);
+            if (!term)
+                return std::nullopt;
+            sum.operands.push_back(*term);
+            if (!reader_.current().isSymbol("+") && !reader_.current().isSymbol("-"))
+                break;
+            sum.operators += reader_.take().text;
+        }
+        return sum.operators == "+" ? sum.operands[0] : append(std::move(sum), start);
+    }
+
+    Index parseProduct(Leaves leaves, const std::string& what, int depth) {
+        StreamExprSyntax product;
+        product.kind = Kind::Arithmetic;
+        product.operators = "*";
+        const SourceRange start = reader_.current().range;
+        while (true) {
+            const Index factor = parseFactor(leaves, what, depth);
+            if (!factor)
+                return std::nullopt;
+            product.operands.push_back(*factor);
+            if (!reader_.current().isSymbol("*") && !reader_.current().isSymbol("/"))
+                break;
+            product.operators += reader_.take().text;
+        }
+        return product.operators == "*" ? product.operands[0] : append(std::move(product), start);
+    }
+
+    Index parseFactor(Leaves leaves, const std::string& what, int depth) {
+        const Token& token = reader_.current();
+        if (token.kind == TokenKind::Int || token.isSymbol("-"))
+            return parseNumber(what);
+        if (reader_.takeSymbol("(")) {
+            const Index inner = parseSum(leaves, what, depth + 1);
+            return inner && reader_.expectSymbol(")", "')'") ? inner : std::nullopt;
+        }
+        const bool applied = leaves == Leaves::Any && reader_.following().isSymbol("(");
+        if (applied && token.is(TokenKind::Name, "const"))
+            return parseConst();
+        if (applied && token.is(TokenKind::Name, "counter"))
+            return parseCounter();
+        return parseNameOrCall(leaves, what, depth);
+    }
+
+    Index parseNumber(const std::string& what) {
         StreamExprSyntax expression;
         expression.kind = Kind::Number;
         const SourceRange start = reader_.current().range;
-        const auto number = reader_.expectInt("a number");
+        const auto number = reader_.expectInt(what);
         if (!number)
             return std::nullopt;
-        expression.first = *number;
+        expression.number = number->value;
         return append(std::move(expression), start);
     }
 
@@ -264,7 +303,7 @@ private:
         reader_.take();
         const Index literal = parseLiteral(1);
         if (!literal || !reader_.expectSymbol(":", "':' and the type of the constant") ||
-            !parseWholeType(expression.type) || !reader_.expectSymbol(")", "')'"))
+            !parseType(expression.type, 1) || !reader_.expectSymbol(")", "')'"))
             return std::nullopt;
         expression.literal = *literal;
         return append(std::move(expression), start);
@@ -288,14 +327,26 @@ private:
             if (!reader_.expectSymbol(list ? "]" : ")", list ? "',' or ']'" : "',' or ')'"))
                 return std::nullopt;
         } else {
-            const auto number = reader_.expectInt("a number, '[' or '('");
-            if (!number)
+            if (!parseLiteralNumber(literal, depth))
                 return std::nullopt;
-            literal.value = number->value;
         }
         literal.range = reader_.rangeSince(start);
         stream_.literals.push_back(std::move(literal));
         return stream_.literals.size() - 1;
+    }
+
+    /// Most are numbers as they stand, and there may be very many.
+    bool parseLiteralNumber(LiteralSyntax& literal, int depth) {
+        const Index number = parseSum(Leaves::Numbers, "a number, '[' or '('", depth);
+        if (!number)
+            return false;
+        if (stream_.expressions[*number].kind == Kind::Number) {
+            literal.value = stream_.expressions[*number].number;
+            stream_.expressions.pop_back();
+        } else {
+            literal.expression = number;
+        }
+        return true;
     }
 
     Index parseCounter() {
@@ -303,39 +354,43 @@ private:
         expression.kind = Kind::Counter;
         const SourceRange start = reader_.take().range;
         reader_.take();
-        const auto length = reader_.expectInt("the length of the counter");
+        const Index length = parseSum(Leaves::Numbers, "the length of the counter", 1);
         if (!length || !reader_.expectSymbol(",", "',' and the increment"))
             return std::nullopt;
-        const auto increment = reader_.expectInt("the increment");
+        const Index increment = parseSum(Leaves::Numbers, "the increment", 1);
         if (!increment || !reader_.expectSymbol(":", "':' and a scalar"))
             return std::nullopt;
-        if (!parseWholeType(expression.type) || !reader_.expectSymbol(")", "')'"))
+        if (!parseType(expression.type, 1) || !reader_.expectSymbol(")", "')'"))
             return std::nullopt;
-        expression.first = *length;
-        expression.second = *increment;
+        expression.operands = {*length, *increment};
         return append(std::move(expression), start);
     }
 
-    Index parseNameOrCall(int depth) {
-        const auto name = reader_.expectName("a value, an operator or fn");
+    Index parseNameOrCall(Leaves leaves, const std::string& what, int depth) {
+        const auto name = reader_.expectName(what);
         if (!name)
             return std::nullopt;
         StreamExprSyntax expression;
         expression.name = *name;
-        if (reader_.takeSymbol("(")) {
+        if (leaves == Leaves::Any && reader_.takeSymbol("(")) {
             expression.kind = Kind::Call;
-            if (!reader_.takeSymbol(")")) {
-                do {
-                    const Index operand = parseExpression(depth + 1);
-                    if (!operand)
-                        return std::nullopt;
-                    expression.operands.push_back(*operand);
-                } while (reader_.takeSymbol(","));
-                if (!reader_.expectSymbol(")", "',' or ')' in the call of '" + name->text + "'"))
-                    return std::nullopt;
-            }
+            if (!parseArguments(expression, depth))
+                return std::nullopt;
         }
         return append(std::move(expression), name->range);
+    }
+
+    /// After the opening parenthesis.
+    bool parseArguments(StreamExprSyntax& call, int depth) {
+        if (reader_.takeSymbol(")"))
+            return true;
+        do {
+            const Index operand = parseExpression(depth + 1);
+            if (!operand)
+                return false;
+            call.operands.push_back(*operand);
+        } while (reader_.takeSymbol(","));
+        return reader_.expectSymbol(")", "',' or ')' in the call of '" + call.name.text + "'");
     }
 
     TokenReader& reader_;

@@ -2,7 +2,7 @@
 //
 // Recovers like the parser of `design` items: at the next ';', '}', statement or item.
 // Errors (reported): syntax, reserved-name, number-too-large, too-deep, unknown-type,
-// bad-dimension, too-large, and those of the lexer. Complexity: linear in the text.
+// type-mismatch (sequences in a pair), and those of the lexer. Complexity: linear in the text.
 // Thread rule: one owner.
 #pragma once
 

@@ -43,6 +43,7 @@ double weightOf(StreamOp op, int bits, const std::int64_t* constant) {
     case StreamOp::If:
     case StreamOp::And:
     case StreamOp::Or:
+    case StreamOp::Xor:
         return bits;
     case StreamOp::Lt:
     case StreamOp::Eq:
@@ -52,6 +53,7 @@ double weightOf(StreamOp op, int bits, const std::int64_t* constant) {
         return bits * 1.5;
     case StreamOp::Lsl:
     case StreamOp::Lsr:
+    case StreamOp::Asr:
         return constant ? 0 : bits * 3.0;
     case StreamOp::Mul:
     case StreamOp::Div:

@@ -3,6 +3,7 @@
 #include "engine/ir/op.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace marquetry::algebra {
 
@@ -57,6 +58,58 @@ WordRange shiftRange(StreamOp op, const WordRange& a, const WordRange& by,
     return orFull({a.low << by.low, a.high << by.low}, type);
 }
 
+/// By a number that may be any the range is that of all of them.
+WordRange signedShiftRange(const WordRange& a, const WordRange& by) {
+    constexpr std::int64_t kMost = 63;
+    const auto least = std::min(by.low, kMost);
+    const auto most = std::min(by.high, kMost);
+    return {a.low >> (a.low < 0 ? least : most), a.high >> (a.high < 0 ? most : least)};
+}
+
+/// The least numbers of n bits that hold both ranges; with a sign where one has.
+WordRange bitwiseRange(const WordRange& a, const WordRange& b) {
+    const std::int64_t far =
+        std::max({a.high, b.high, -std::min(a.low, b.low) - 1, std::int64_t{0}});
+    const auto above =
+        static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(far) + 1));
+    return {a.low < 0 || b.low < 0 ? -above : 0, above - 1};
+}
+
+WordRange andRange(const WordRange& a, const WordRange& b) {
+    if (a.low >= 0 || b.low >= 0)
+        return {0, a.low < 0 ? b.high : b.low < 0 ? a.high : std::min(a.high, b.high)};
+    return bitwiseRange(a, b);
+}
+
+WordRange bitsRange(StreamOp op, const WordRange& a, const WordRange& b,
+                    const ir::StreamType& type) {
+    if (op == StreamOp::Xor || bitsOf(type) > 1)
+        return op == StreamOp::And ? andRange(a, b) : bitwiseRange(a, b);
+    return op == StreamOp::And ? WordRange{std::min(a.low, b.low), std::min(a.high, b.high)}
+                               : WordRange{std::max(a.low, b.low), std::max(a.high, b.high)};
+}
+
+WordRange complement(const WordRange& a, const ir::StreamType& type) {
+    const WordRange full = fullRange(type);
+    return {full.low + full.high - a.high, full.low + full.high - a.low};
+}
+
+/// Of operators that look at a word as at its bits.
+WordRange ofBits(StreamOp op, const WordRange& a, const WordRange& b, const ir::StreamType& type) {
+    switch (op) {
+    case StreamOp::Not:
+        return complement(a, type);
+    case StreamOp::And:
+    case StreamOp::Or:
+    case StreamOp::Xor:
+        return bitsRange(op, a, b, type);
+    case StreamOp::Asr:
+        return signedShiftRange(a, b);
+    default:
+        return ir::isCast(op) ? orFull(a, type) : fullRange(type);
+    }
+}
+
 } // namespace
 
 WordRange rangeOf(const Terms& terms, StreamOp op, const ir::StreamType& type,
@@ -88,16 +141,10 @@ WordRange rangeOf(const Terms& terms, StreamOp op, const ir::StreamType& type,
         return {std::min(of(0).low, of(1).low), std::min(of(0).high, of(1).high)};
     case StreamOp::Max:
         return {std::max(of(0).low, of(1).low), std::max(of(0).high, of(1).high)};
-    case StreamOp::Not:
-        return {1 - of(0).high, 1 - of(0).low};
-    case StreamOp::And:
-        return {std::min(of(0).low, of(1).low), std::min(of(0).high, of(1).high)};
-    case StreamOp::Or:
-        return {std::max(of(0).low, of(1).low), std::max(of(0).high, of(1).high)};
     case StreamOp::If:
         return hull(of(1), of(2));
     default:
-        return fullRange(type);
+        return ofBits(op, of(0), terms[operands.back()].range, type);
     }
 }
 

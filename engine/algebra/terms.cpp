@@ -147,8 +147,6 @@ TermId Terms::unchanged(StreamOp op, const ir::StreamType& type,
     case StreamOp::Add:
     case StreamOp::Or:
         return isWord(a, 0) ? b : isWord(b, 0) ? a : TermId();
-    case StreamOp::And:
-        return isWord(a, 1) ? b : isWord(b, 1) ? a : TermId();
     case StreamOp::Sub:
         return isWord(b, 0) ? a : a == b ? constant(type, 0) : TermId();
     case StreamOp::Mul:
@@ -174,8 +172,39 @@ TermId Terms::unchanged(StreamOp op, const ir::StreamType& type,
             return operands[1];
         return operands[1] == b || isWord(operands[1], kUndefined) ? b : TermId();
     default:
-        return TermId();
+        return unchangedBits(op, type, a, b);
     }
+}
+
+TermId Terms::unchangedBits(StreamOp op, const ir::StreamType& type, TermId a, TermId b) {
+    const WordRange full = fullRange(type);
+    const std::int64_t ones = full.low < 0 ? -1 : full.high;
+    switch (op) {
+    case StreamOp::And:
+        return isWord(a, ones) ? b : isWord(b, ones) ? a : TermId();
+    case StreamOp::Xor:
+        if (isWord(a, 0) || isWord(b, 0))
+            return isWord(a, 0) ? b : a;
+        return a == b ? constant(type, 0) : TermId();
+    case StreamOp::Asr:
+        return isWord(b, 0) ? a : TermId();
+    default:
+        return ir::isCast(op) ? castBack(type, a) : TermId();
+    }
+}
+
+/// A word that has the type already, or had it, and fitted, before a cast.
+TermId Terms::castBack(const ir::StreamType& type, TermId a) const {
+    const Term& word = (*this)[a];
+    if (word.type == type)
+        return a;
+    if (!ir::isCast(word.op))
+        return TermId();
+    const TermId before = word.operands[0];
+    const WordRange range = (*this)[before].range;
+    const WordRange between = fullRange(word.type);
+    const bool fitted = between.low <= range.low && range.high <= between.high;
+    return fitted && (*this)[before].type == type ? before : TermId();
 }
 
 TermId Terms::cheaper(StreamOp op, const ir::StreamType& type,

@@ -66,6 +66,8 @@ private:
     TermId folded(ir::StreamOp op, const ir::StreamType& type, const std::vector<TermId>& operands);
     TermId unchanged(ir::StreamOp op, const ir::StreamType& type,
                      const std::vector<TermId>& operands);
+    TermId unchangedBits(ir::StreamOp op, const ir::StreamType& type, TermId a, TermId b);
+    TermId castBack(const ir::StreamType& type, TermId a) const;
     TermId cheaper(ir::StreamOp op, const ir::StreamType& type,
                    const std::vector<TermId>& operands);
     bool isWord(TermId id, std::int64_t word) const;

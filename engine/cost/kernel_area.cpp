@@ -204,8 +204,9 @@ private:
             return add(kChoices, isAbsorbed(k) ? 0 : cell.bits(), 0);
         case CellKind::And:
         case CellKind::Or:
+        case CellKind::Xor:
         case CellKind::Not:
-            return add(kConditions, cell.bits(), 0);
+            return add(kConditions, isWithConstant(cell) ? 0 : cell.bits(), 0);
         case CellKind::LeftBy:
         case CellKind::RightBy:
             return add(kShifters, cell.bits() * toDouble(ceilDiv(bitsFor(cell.bits()), 2)), 0);
@@ -214,6 +215,12 @@ private:
         default:
             return;
         }
+    }
+
+    /// Of words, that takes no LUTs.
+    bool isWithConstant(const Cell& cell) const {
+        return cell.width > 1 &&
+               std::ranges::any_of(cell.operands, [&](const Tap& tap) { return isConstant(tap); });
     }
 
     void countProduct(const Cell& cell) {

@@ -47,8 +47,12 @@ Word compute(const Cell& cell, Word a, Word b, Word c) {
         return a & b;
     case CellKind::Or:
         return a | b;
+    case CellKind::Xor:
+        return a ^ b;
     case CellKind::Not:
-        return a ^ 1;
+        return ~a & within;
+    case CellKind::Extend:
+        return static_cast<Word>(signedValue(a, static_cast<int>(cell.number))) & within;
     case CellKind::Choose:
         return a != 0 ? b : c;
     default:

@@ -13,12 +13,25 @@ namespace {
 
 bool commutes(CellKind kind) {
     return kind == CellKind::Add || kind == CellKind::Mul || kind == CellKind::Equal ||
-           kind == CellKind::And || kind == CellKind::Or;
+           kind == CellKind::And || kind == CellKind::Or || kind == CellKind::Xor;
 }
 
 bool isBit(CellKind kind) {
-    return kind == CellKind::Less || kind == CellKind::LessSigned || kind == CellKind::Equal ||
-           kind == CellKind::Not;
+    return kind == CellKind::Less || kind == CellKind::LessSigned || kind == CellKind::Equal;
+}
+
+/// The operand with which the result is the other one.
+std::optional<Word> neutralOf(const Cell& cell) {
+    switch (cell.kind) {
+    case CellKind::Add:
+    case CellKind::Or:
+    case CellKind::Xor:
+        return 0;
+    case CellKind::And:
+        return mask(cell.width);
+    default:
+        return std::nullopt;
+    }
 }
 
 /// The greatest result of operands that are at most a, b and c.
@@ -40,7 +53,8 @@ Word mostOf(const Cell& cell, Word a, Word b, Word c) {
     case CellKind::And:
         return std::min(a, b);
     case CellKind::Or:
-        return std::max(a, b);
+    case CellKind::Xor:
+        return std::bit_ceil(std::max(a, b) + 1) - 1;
     case CellKind::Choose:
         return std::max(b, c);
     default:
@@ -90,7 +104,7 @@ bool isGenerator(CellKind kind) {
 }
 
 bool isView(CellKind kind) {
-    return kind == CellKind::Left || kind == CellKind::Right;
+    return kind == CellKind::Left || kind == CellKind::Right || kind == CellKind::Extend;
 }
 
 Tap DatapathBuilder::constant(int width, std::int64_t value) {
@@ -174,12 +188,12 @@ Tap DatapathBuilder::folded(const Cell& cell, bool& done) {
     if (std::ranges::all_of(in, [&](Tap tap) { return isConstant(tap); }) && !in.empty())
         return constant(cell.width, static_cast<std::int64_t>(compute(cell, at(0), at(1), at(2))));
     const auto isZero = [&](std::size_t k) { return isConstant(in[k]) && at(k) == 0; };
+    const std::optional<Word> neutral = neutralOf(cell);
+    for (std::size_t k = 0; neutral && k < in.size(); ++k) {
+        if (isConstant(in[k]) && at(k) == *neutral)
+            return in[1 - k];
+    }
     switch (cell.kind) {
-    case CellKind::Add:
-    case CellKind::Or:
-        if (isZero(0) || isZero(1))
-            return in[isZero(0) ? 1 : 0];
-        break;
     case CellKind::Sub:
     case CellKind::LeftBy:
     case CellKind::RightBy:
@@ -189,8 +203,6 @@ Tap DatapathBuilder::folded(const Cell& cell, bool& done) {
     case CellKind::And:
         if (isZero(0) || isZero(1))
             return in[isZero(0) ? 0 : 1];
-        if (isConstant(in[0]) || isConstant(in[1]))
-            return in[isConstant(in[0]) ? 1 : 0];
         break;
     case CellKind::Less:
         if (isConstant(in[1]) && at(0) < at(1))
@@ -230,7 +242,7 @@ Tap DatapathBuilder::binary(CellKind kind, int width, Tap a, Tap b, Used used) {
     const bool same = a == b && !isUndefined(a);
     if (same && kind == CellKind::Add)
         return shifted(CellKind::Left, width, a, 1, used);
-    if (same && kind == CellKind::Sub)
+    if (same && (kind == CellKind::Sub || kind == CellKind::Xor))
         return constant(width, 0);
     if (same && (kind == CellKind::And || kind == CellKind::Or))
         return a;
@@ -287,6 +299,16 @@ Tap DatapathBuilder::shifted(CellKind kind, int width, Tap a, std::int64_t by, U
     made.most = mostOf(made, in.most, 0, 0);
     if (made.most == 0)
         return constant(width, 0);
+    return make(std::move(made));
+}
+
+Tap DatapathBuilder::extended(int width, Tap a, int bits, Used used) {
+    if (isUndefined(a) || cell(a).most <= mask(bits - 1))
+        return a;
+    Cell made{CellKind::Extend, width, {a}};
+    made.used = used;
+    made.number = bits;
+    made.most = mask(width);
     return make(std::move(made));
 }
 

@@ -51,7 +51,9 @@ enum class CellKind : std::uint8_t {
     Equal,
     And,
     Or,
+    Xor,
     Not,
+    Extend,   ///< the lowest `number` bits as a number with a sign
     Choose,   ///< the second operand where the first is 1, else the third
     Sample,   ///< the operand, used in fewer steps
     Store,    ///< into FIFO `number`: the operand, in steps in which the second one is 1
@@ -86,7 +88,8 @@ struct Cell {
     CellKind kind = CellKind::Constant;
     int width = 1;
     std::vector<Tap> operands{};
-    std::int64_t number = 0; ///< Constant, Left, Right; Index: steps of each value; Input: port
+    std::int64_t number =
+        0; ///< Constant, Left, Right, Extend; Index: steps of each value; Input: port
     bool periodic = false;   ///< made of generators alone: no step depends on an input
     std::int64_t period = 1; ///< of a periodic cell
     std::int64_t first = 0;  ///< Phase; Input: lowest bit
@@ -120,7 +123,8 @@ struct Fifo {
 };
 
 bool isGenerator(CellKind kind);
-/// Left and right by a number: other wires of the same word, never stored themselves.
+/// Shifted by a number, or with a sign before it: other wires of the same word, never stored
+/// themselves.
 bool isView(CellKind kind);
 
 /// Everything that tells one cell from another, lists after their lengths.
@@ -135,6 +139,8 @@ public:
     Tap undefined();
     Tap binary(CellKind kind, int width, Tap a, Tap b, Used used);
     Tap shifted(CellKind kind, int width, Tap a, std::int64_t by, Used used);
+    /// The lowest `bits` bits as a number with a sign, in `width` bits.
+    Tap extended(int width, Tap a, int bits, Used used);
     Tap choose(int width, Tap condition, Tap yes, Tap no, Used used);
     /// A product with a constant, of sums and differences of shifted words.
     Tap scaled(int width, Tap a, std::int64_t factor, Used used);

@@ -1,5 +1,6 @@
 #include "engine/datapath/lower_words.h"
 
+#include "engine/datapath/cell_value.h"
 #include "engine/datapath/lower_datapath.h"
 #include "engine/spacetime/layer_places.h"
 #include "engine/support/assert.h"
@@ -66,15 +67,6 @@ Tap WordLowering::scalar(StreamOp op, ir::Scalar type, Tap a, Tap b, Used used) 
             width, sign, cells_.binary(CellKind::Sub, width, cells_.constant(width, 0), a, used), a,
             used);
     }
-    case StreamOp::Not: {
-        Cell cell{CellKind::Not, 1, {a}};
-        cell.used = used;
-        return cells_.make(std::move(cell));
-    }
-    case StreamOp::And:
-        return cells_.binary(CellKind::And, 1, a, b, used);
-    case StreamOp::Or:
-        return cells_.binary(CellKind::Or, 1, a, b, used);
     case StreamOp::Add:
         return cells_.binary(CellKind::Add, width, a, b, used);
     case StreamOp::Sub:
@@ -95,13 +87,62 @@ Tap WordLowering::scalar(StreamOp op, ir::Scalar type, Tap a, Tap b, Used used) 
                                   cells_.cell(b).number, used);
         return cells_.binary(right ? CellKind::RightBy : CellKind::LeftBy, width, a, b, used);
     }
-    default:
+    case StreamOp::Mul:
+    case StreamOp::Div:
         return product(op, width, a, b, used);
+    default:
+        return bits(op, type, a, b, used);
     }
 }
 
+Tap WordLowering::bits(StreamOp op, ir::Scalar type, Tap a, Tap b, Used used) {
+    const int width = ir::info(type).bits;
+    switch (op) {
+    case StreamOp::Not: {
+        Cell cell{CellKind::Not, width, {a}};
+        cell.used = used;
+        cell.most = mask(width);
+        return cells_.make(std::move(cell));
+    }
+    case StreamOp::And:
+        return cells_.binary(CellKind::And, width, a, b, used);
+    case StreamOp::Or:
+        return cells_.binary(CellKind::Or, width, a, b, used);
+    case StreamOp::Xor:
+        return cells_.binary(CellKind::Xor, width, a, b, used);
+    case StreamOp::Asr:
+        return signedShift(width, a, b, used);
+    default:
+        ENGINE_ASSERT(ir::isCast(op), "an operator on scalars");
+        return cast(op, type, a, used);
+    }
+}
+
+/// Of more bits: with the sign before it. Of fewer: the lowest.
+Tap WordLowering::cast(StreamOp op, ir::Scalar from, Tap a, Used used) {
+    const ir::StreamType operand = ir::scalarStream(from);
+    const int width = ir::atomBits(*ir::info(op).type({&operand, 1}, {}, nullptr));
+    const ir::ScalarInfo& before = ir::info(from);
+    return before.isSigned && before.bits < width
+               ? cells_.extended(width, a, before.bits, used)
+               : cells_.shifted(CellKind::Right, width, a, 0, used);
+}
+
+/// Where the number of bits changes, a negative word is shifted as what its bits are not.
+Tap WordLowering::signedShift(int width, Tap a, Tap b, Used used) {
+    if (cells_.isConstant(b)) {
+        const auto by = static_cast<int>(std::min<std::int64_t>(cells_.cell(b).number, width - 1));
+        return cells_.extended(width, cells_.shifted(CellKind::Right, width - by, a, by, used),
+                               width - by, used);
+    }
+    const Tap signs =
+        cells_.extended(width, cells_.shifted(CellKind::Right, 1, a, width - 1, used), 1, used);
+    const Tap positive = cells_.binary(CellKind::Xor, width, a, signs, used);
+    const Tap moved = cells_.binary(CellKind::RightBy, width, positive, b, used);
+    return cells_.binary(CellKind::Xor, width, moved, signs, used);
+}
+
 Tap WordLowering::product(StreamOp op, int width, Tap a, Tap b, Used used) {
-    ENGINE_ASSERT(op == StreamOp::Mul || op == StreamOp::Div, "an operator on scalars");
     if (op == StreamOp::Mul && cells_.isConstant(a))
         std::swap(a, b);
     // A fixed-point factor has 8 bits, 7 of them behind the point.

@@ -53,6 +53,9 @@ public:
 private:
     Tap scalar(ir::StreamOp op, ir::Scalar type, Tap a, Tap b, Used used);
     Tap product(ir::StreamOp op, int width, Tap a, Tap b, Used used);
+    Tap bits(ir::StreamOp op, ir::Scalar type, Tap a, Tap b, Used used);
+    Tap cast(ir::StreamOp op, ir::Scalar from, Tap a, Used used);
+    Tap signedShift(int width, Tap a, Tap b, Used used);
     Tap less(ir::Scalar type, Tap a, Tap b, Used used);
     /// The step of a period, over `spread`.
     Tap index(std::int64_t period, std::int64_t spread);

@@ -69,6 +69,7 @@ double cellDelay(const Cell& cell, const Cell* before, Chain chain) {
         return 3 * kLut;
     case CellKind::And:
     case CellKind::Or:
+    case CellKind::Xor:
     case CellKind::Not:
     case CellKind::Choose:
         return kLut;

@@ -37,6 +37,7 @@ double operatorWeight(const Cell& cell) {
     case CellKind::Choose:
     case CellKind::And:
     case CellKind::Or:
+    case CellKind::Xor:
         return cell.bits();
     case CellKind::Less:
     case CellKind::LessSigned:

@@ -153,11 +153,57 @@ bool isCondition(CellKind kind) {
            kind == CellKind::And || kind == CellKind::Or || kind == CellKind::Not;
 }
 
+bool isBitwise(CellKind kind) {
+    return kind == CellKind::And || kind == CellKind::Or || kind == CellKind::Xor ||
+           kind == CellKind::Not;
+}
+
+/// Of all numbers of as many bits as the longer of two has, with a sign where one has.
+NumberRange ofBits(const NumberRange& a, const NumberRange& b, int width) {
+    const bool isSigned = a.low < 0 || b.low < 0;
+    const auto bits = [&](const NumberRange& r) {
+        return bitsOf(r) + (isSigned && r.low >= 0 ? 1 : 0);
+    };
+    const int most = std::max(bits(a), bits(b));
+    if (most > width)
+        return allWords(width);
+    return isSigned ? NumberRange{-modulus(most) / 2, modulus(most) / 2 - 1}
+                    : NumberRange{0, modulus(most) - 1};
+}
+
+NumberRange bitwise(CellKind kind, const NumberRange& a, const NumberRange& b, int width) {
+    if (kind == CellKind::Not)
+        return canonical(-1 - a.high, -1 - a.low, width);
+    if (kind == CellKind::And && (a.low >= 0 || b.low >= 0))
+        return {0, a.low < 0 ? b.high : b.low < 0 ? a.high : std::min(a.high, b.high)};
+    return ofBits(a, b, width);
+}
+
 NumberRange shiftedRight(const NumberRange& range, std::int64_t by, int width) {
     if (by >= kMostRangeBits)
         return {0, 0};
     const NumberRange moved{range.low >> by, range.high >> by};
     return moved.high < modulus(width) ? moved : allWords(width);
+}
+
+/// Bits in the middle of a word: where its sign is among those that go, they are what they are of
+/// its number.
+NumberRange rightOf(const Cell& cell, int own, const RangeOf& rangeOf) {
+    const int width = cell.width;
+    const int whole = std::max(width, own);
+    const NumberRange without = withoutSign(rangeOf(cell.operands[0], whole), whole);
+    const NumberRange plain = shiftedRight(without, cell.number, width);
+    if (cell.number + width > own)
+        return plain;
+    const NumberRange range = rangeOf(cell.operands[0], own);
+    const NumberRange with = canonical(range.low >> cell.number, range.high >> cell.number, width);
+    return bitsOf(with) < bitsOf(plain) ? with : plain;
+}
+
+NumberRange extended(const Cell& cell, const RangeOf& rangeOf) {
+    const auto bits = static_cast<int>(cell.number);
+    const NumberRange range = withSign(rangeOf(cell.operands[0], bits), bits);
+    return canonical(range.low, range.high, cell.width);
 }
 
 NumberRange shiftedLeft(const NumberRange& range, std::int64_t by, int width) {
@@ -215,7 +261,7 @@ NumberRange rangeOfGenerator(const Cell& generator) {
 NumberRange rangeOfResult(const std::vector<Cell>& cells, const Cell& cell,
                           const RangeOf& rangeOf) {
     const int width = cell.width;
-    if (isCondition(cell.kind))
+    if (isCondition(cell.kind) && (width == 1 || !isBitwise(cell.kind)))
         return {0, static_cast<std::int64_t>(cell.most)};
     const auto in = [&](std::size_t k) { return rangeOf(cell.operands[k], width); };
     /// Of all bits of the operand, which may be more than those of the result.
@@ -223,6 +269,8 @@ NumberRange rangeOfResult(const std::vector<Cell>& cells, const Cell& cell,
         const int own = std::max(width, cells[cell.operands[k].cell.index()].width);
         return withoutSign(rangeOf(cell.operands[k], own), own);
     };
+    if (isBitwise(cell.kind))
+        return bitwise(cell.kind, in(0), in(cell.operands.size() - 1), width);
     switch (cell.kind) {
     case CellKind::Add:
         return canonical(in(0).low + in(1).low, in(0).high + in(1).high, width);
@@ -233,7 +281,9 @@ NumberRange rangeOfResult(const std::vector<Cell>& cells, const Cell& cell,
     case CellKind::Left:
         return shiftedLeft(in(0), cell.number, width);
     case CellKind::Right:
-        return shiftedRight(whole(0), cell.number, width);
+        return rightOf(cell, cells[cell.operands[0].cell.index()].width, rangeOf);
+    case CellKind::Extend:
+        return extended(cell, rangeOf);
     case CellKind::RightBy:
         return {0, std::min(whole(0).high, allWords(width).high)};
     case CellKind::Choose:

@@ -80,7 +80,14 @@ private:
         const Cell& cell = cells_[k];
         const int needed = needs_[k];
         for (std::size_t n = 0; needed > 0 && n < cell.operands.size(); ++n)
-            need(cell.operands[n], neededOf(cell, n, needed));
+            need(cell.operands[n], neededOf(cell, n, withinMask(k, needed)));
+    }
+
+    /// Of a conjunction that is no longer than one of its operands, no more of the other is needed.
+    int withinMask(std::size_t k, int needed) const {
+        return cells_[k].kind == CellKind::And && ranges_[k].low >= 0
+                   ? std::min(needed, bitsOf(ranges_[k]))
+                   : needed;
     }
 
     /// Bits of operand n that a cell needs of whose result some are needed.
@@ -104,6 +111,12 @@ private:
             return n == 0 ? needed : kAll;
         case CellKind::Choose:
             return n == 0 ? kAll : needed;
+        case CellKind::And:
+        case CellKind::Or:
+        case CellKind::Xor:
+        case CellKind::Not:
+        case CellKind::Extend:
+            return needed;
         default:
             return kAll;
         }

@@ -57,7 +57,10 @@ std::nullopt_t StreamElaborator::reportAt(const Diagnostics& diagnostics,
 }
 
 bool StreamElaborator::notAnOperator(const WordSyntax& name) {
-    if (!ir::streamOpNamed(name.text) && name.text != "const" && name.text != "counter")
+    const ir::StreamOpInfo* op = ir::streamOpNamed(name.text);
+    const bool isFree =
+        op ? ir::mayBeRedefined(op->op) : name.text != "const" && name.text != "counter";
+    if (isFree)
         return true;
     error("reserved-name", "'" + name.text + "' is an operator and cannot be redefined",
           "choose another name, e.g. '" + name.text + "_'", name.range);
@@ -182,9 +185,17 @@ StreamElaborator::Meaning StreamElaborator::counter(const StreamExprSyntax& expr
     return append(scope.graph, std::move(node), expression.range);
 }
 
+/// What the program has given the name to goes first.
+const ir::StreamOpInfo* StreamElaborator::operatorNamed(const std::string& name,
+                                                        const Scope& scope) const {
+    const bool isTaken =
+        functions_.contains(name) || numbers_.isNumber(name) || isValue(name, scope);
+    return isTaken ? nullptr : ir::streamOpNamed(name);
+}
+
 StreamElaborator::Meaning StreamElaborator::call(const StreamExprSyntax& expression,
                                                  const Scope& scope) {
-    if (const ir::StreamOpInfo* op = ir::streamOpNamed(expression.name.text))
+    if (const ir::StreamOpInfo* op = operatorNamed(expression.name.text, scope))
         return operatorCall(*op, expression, scope);
     const auto function = functions_.find(expression.name.text);
     if (function == functions_.end())
@@ -284,6 +295,7 @@ bool StreamElaborator::elaborateOperands(const ir::StreamOpInfo& op,
         if (node.operands[k].valid())
             continue;
         const ir::StreamType* own = ir::literalType(op.op, k);
+        own = own || type ? own : ir::literalTypeAlone(op.op);
         const StreamExprSyntax& number = stream_.expressions[operands[k]];
         const Meaning meaning =
             own || type ? numberOf(number, own ? *own : *type, scope) : elaborate(number, scope);
@@ -355,6 +367,8 @@ StreamElaborator::Meaning StreamElaborator::finish(ir::StreamNode node, const ir
         return reportAt({tooLarge("the value has", size, kMaxElements, "elements")}, range);
     if (const std::int64_t parts = ir::words(ir::atomOf(*type)); parts > kMaxAtomWords)
         return reportAt({tooLarge("the pair has", parts, kMaxAtomWords, "parts")}, range);
+    if (ir::isDerived(node.op))
+        return derived(node, types, *type, scope, range);
     node.type = *std::move(type);
     return append(scope.graph, std::move(node), range);
 }

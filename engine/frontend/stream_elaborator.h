@@ -57,6 +57,10 @@ private:
         bool associative() const;
     };
 
+    const ir::StreamOpInfo* operatorNamed(const std::string& name, const Scope& scope) const;
+    /// A derived operator in others (stream_derived.cpp); `type` is that of its result.
+    Meaning derived(const ir::StreamNode& node, const std::vector<ir::StreamType>& types,
+                    const ir::StreamType& type, const Scope& scope, const SourceRange& range);
     std::nullopt_t reportAt(const Diagnostics& diagnostics, const SourceRange& range);
 
     Meaning elaborateKind(const StreamExprSyntax& expression, const Scope& scope);

@@ -21,7 +21,7 @@ StreamElaborator::function(const StreamExprSyntax& expression, const Scope& scop
         return Function{nullptr, &expression, "the function"};
     if (expression.kind == Kind::Name) {
         const std::string& name = expression.name.text;
-        if (const auto* op = ir::streamOpNamed(name)) {
+        if (const auto* op = operatorNamed(name, scope)) {
             if (op->params == 0 && op->functionArity == 0)
                 return Function{op, nullptr, name};
             return error("type-mismatch", "'" + name + "' needs more than values to work on",
@@ -54,7 +54,7 @@ StreamElaborator::Meaning StreamElaborator::higherOrder(ir::StreamNode node,
         return error("not-associative",
                      "reduce needs an associative function: the order of the elements "
                      "is not kept",
-                     "use add, mul, and, or, min or max, or promise it with assoc fn",
+                     "use add, mul, and, or, xor, min or max, or promise it with assoc fn",
                      syntax.range);
     // The operands themselves first: their mistakes are reported without the function.
     std::vector<ir::StreamType> types;

@@ -1,6 +1,7 @@
 #include "engine/ir/stream_op.h"
 
 #include "engine/ir/op.h"
+#include "engine/support/assert.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -52,12 +53,44 @@ Typed signedInteger(StreamTypes t, const StreamParams&, const StreamType*) {
     return t[0];
 }
 
-Typed bits(StreamTypes t, const StreamParams&, const StreamType*) {
+Typed bitwise(StreamTypes t, const StreamParams&, const StreamType*) {
     for (const StreamType& type : t) {
-        if (!isBit(type))
-            return typeMismatch("bit", type, liftHint(type));
+        if (!type.is(Kind::Scalar))
+            return typeMismatch("bit or an integer", type, liftHint(type));
+    }
+    if (t.size() == 2 && t[0] != t[1])
+        return different(t[0], t[1]);
+    return t[0];
+}
+
+template <Scalar To>
+Typed cast(StreamTypes t, const StreamParams&, const StreamType*) {
+    if (!t[0].is(Kind::Scalar))
+        return typeMismatch("bit or an integer", t[0], liftHint(t[0]));
+    return scalarStream(To);
+}
+
+template <Scalar To>
+std::int64_t convert(Scalar, std::int64_t a, std::int64_t) {
+    return wrap(To, a);
+}
+
+/// Between two bounds.
+Typed clamped(StreamTypes t, const StreamParams& params, const StreamType* body) {
+    for (const std::size_t bound : {std::size_t{1}, std::size_t{2}}) {
+        const std::array<StreamType, 2> both = {t[0], t[bound]};
+        if (const Typed fitting = sameIntegers(both, params, body); !fitting)
+            return fitting;
     }
     return t[0];
+}
+
+Typed signedShift(StreamTypes t, const StreamParams& params, const StreamType* body) {
+    const Typed type = signedInteger(t.first(1), params, body);
+    if (!type)
+        return typeMismatch("a signed integer", t[0],
+                            isInteger(t[0]) ? "lsr shifts unsigned ones" : liftHint(t[0]));
+    return t[1] == scalarStream(Scalar::U8) ? type : typeMismatch("a u8 amount", t[1]);
 }
 
 Typed division(StreamTypes t, const StreamParams&, const StreamType*) {
@@ -227,12 +260,18 @@ Int mul(Scalar s, Int a, Int b) {
     return wrap(s, static_cast<Int>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b)));
 }
 
-constexpr std::array<StreamOpInfo, 30> kOps = {{
+/// By the width or more: the sign everywhere.
+Int asr(Scalar s, Int a, Int b) {
+    return a >> std::min<Int>(b, info(s).bits - 1);
+}
+
+constexpr std::array<StreamOpInfo, 52> kOps = {{
     {StreamOp::Abs, "abs", 0, 0, 1, false, signedInteger,
      [](Scalar s, Int a, Int) { return wrap(s, a < 0 ? -a : a); }},
-    {StreamOp::Not, "not", 0, 0, 1, false, bits, [](Scalar, Int a, Int) { return 1 - a; }},
-    {StreamOp::And, "and", 0, 0, 2, true, bits, [](Scalar, Int a, Int b) { return a & b; }},
-    {StreamOp::Or, "or", 0, 0, 2, true, bits, [](Scalar, Int a, Int b) { return a | b; }},
+    {StreamOp::Not, "not", 0, 0, 1, false, bitwise,
+     [](Scalar s, Int a, Int) { return wrap(s, ~a); }},
+    {StreamOp::And, "and", 0, 0, 2, true, bitwise, [](Scalar, Int a, Int b) { return a & b; }},
+    {StreamOp::Or, "or", 0, 0, 2, true, bitwise, [](Scalar, Int a, Int b) { return a | b; }},
     {StreamOp::Add, "add", 0, 0, 2, true, sameIntegers,
      [](Scalar s, Int a, Int b) { return wrap(s, a + b); }},
     {StreamOp::Sub, "sub", 0, 0, 2, false, sameIntegers,
@@ -266,6 +305,28 @@ constexpr std::array<StreamOpInfo, 30> kOps = {{
     {StreamOp::Map, "map", 0, 1, 1, false, mapped, nullptr},
     {StreamOp::Map2, "map2", 0, 2, 2, false, mapped, nullptr},
     {StreamOp::Reduce, "reduce", 0, 2, 1, false, reduced, nullptr},
+    {StreamOp::Xor, "xor", 0, 0, 2, true, bitwise, [](Scalar, Int a, Int b) { return a ^ b; }},
+    {StreamOp::Asr, "asr", 0, 0, 2, false, signedShift, asr},
+    {StreamOp::AsBit, "as_bit", 0, 0, 1, false, cast<Scalar::Bit>, convert<Scalar::Bit>},
+    {StreamOp::AsI8, "as_i8", 0, 0, 1, false, cast<Scalar::I8>, convert<Scalar::I8>},
+    {StreamOp::AsU8, "as_u8", 0, 0, 1, false, cast<Scalar::U8>, convert<Scalar::U8>},
+    {StreamOp::AsI16, "as_i16", 0, 0, 1, false, cast<Scalar::I16>, convert<Scalar::I16>},
+    {StreamOp::AsU16, "as_u16", 0, 0, 1, false, cast<Scalar::U16>, convert<Scalar::U16>},
+    {StreamOp::AsI32, "as_i32", 0, 0, 1, false, cast<Scalar::I32>, convert<Scalar::I32>},
+    {StreamOp::AsU32, "as_u32", 0, 0, 1, false, cast<Scalar::U32>, convert<Scalar::U32>},
+    {StreamOp::Le, "le", 0, 0, 2, false, comparison, nullptr},
+    {StreamOp::Ge, "ge", 0, 0, 2, false, comparison, nullptr},
+    {StreamOp::Gt, "gt", 0, 0, 2, false, comparison, nullptr},
+    {StreamOp::Ne, "ne", 0, 0, 2, false, comparison, nullptr},
+    {StreamOp::Clamp, "clamp", 0, 0, 3, false, clamped, nullptr},
+    {StreamOp::AddSat, "add_sat", 0, 0, 2, false, sameIntegers, nullptr},
+    {StreamOp::SubSat, "sub_sat", 0, 0, 2, false, sameIntegers, nullptr},
+    {StreamOp::SatI8, "sat_i8", 0, 0, 1, false, cast<Scalar::I8>, nullptr},
+    {StreamOp::SatU8, "sat_u8", 0, 0, 1, false, cast<Scalar::U8>, nullptr},
+    {StreamOp::SatI16, "sat_i16", 0, 0, 1, false, cast<Scalar::I16>, nullptr},
+    {StreamOp::SatU16, "sat_u16", 0, 0, 1, false, cast<Scalar::U16>, nullptr},
+    {StreamOp::SatI32, "sat_i32", 0, 0, 1, false, cast<Scalar::I32>, nullptr},
+    {StreamOp::SatU32, "sat_u32", 0, 0, 1, false, cast<Scalar::U32>, nullptr},
 }};
 
 constexpr std::array<StreamOpInfo, 3> kSources = {{
@@ -291,22 +352,58 @@ const StreamOpInfo& info(StreamOp op) {
     return index < kSources.size() ? kSources[index] : kOps[index - kSources.size()];
 }
 
+bool isDerived(StreamOp op) {
+    return op >= StreamOp::Le;
+}
+
+bool mayBeRedefined(StreamOp op) {
+    return op > StreamOp::Reduce;
+}
+
+bool isCast(StreamOp op) {
+    return op >= StreamOp::AsBit && op <= StreamOp::AsU32;
+}
+
+StreamOp castTo(Scalar scalar) {
+    switch (scalar) {
+    case Scalar::Bit:
+        return StreamOp::AsBit;
+    case Scalar::I8:
+        return StreamOp::AsI8;
+    case Scalar::U8:
+        return StreamOp::AsU8;
+    case Scalar::I16:
+        return StreamOp::AsI16;
+    case Scalar::U16:
+        return StreamOp::AsU16;
+    case Scalar::I32:
+        return StreamOp::AsI32;
+    default:
+        ENGINE_ASSERT(scalar == Scalar::U32, "streams have words of 1, 8, 16 and 32 bits");
+        return StreamOp::AsU32;
+    }
+}
+
 const StreamType* literalType(StreamOp op, std::size_t k) {
     static const StreamType kFixed = fixedStream();
     static const StreamType kAmount = scalarStream(Scalar::U8);
     static const StreamType kBit = scalarStream(Scalar::Bit);
     if (op == StreamOp::Div && k == 1)
         return &kFixed;
-    if ((op == StreamOp::Lsr || op == StreamOp::Lsl) && k == 1)
+    if ((op == StreamOp::Lsr || op == StreamOp::Lsl || op == StreamOp::Asr) && k == 1)
         return &kAmount;
-    const bool bit = op == StreamOp::And || op == StreamOp::Or || op == StreamOp::Not ||
-                     (op == StreamOp::If && k == 0);
-    return bit ? &kBit : nullptr;
+    return op == StreamOp::If && k == 0 ? &kBit : nullptr;
+}
+
+const StreamType* literalTypeAlone(StreamOp op) {
+    static const StreamType kBit = scalarStream(Scalar::Bit);
+    return info(op).type == bitwise ? &kBit : nullptr;
 }
 
 bool takesLiteral(StreamOp op, std::size_t k) {
-    return literalType(op, k) != nullptr || info(op).type == sameIntegers ||
-           info(op).type == comparison || (op == StreamOp::If && k > 0);
+    const auto type = info(op).type;
+    return literalType(op, k) != nullptr || type == sameIntegers || type == comparison ||
+           type == bitwise || type == clamped || (op == StreamOp::If && k > 0);
 }
 
 } // namespace marquetry::ir

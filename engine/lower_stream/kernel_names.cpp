@@ -24,6 +24,8 @@ const char* nameOf(CellKind kind) {
     case CellKind::Or:
     case CellKind::Not:
         return "flag";
+    case CellKind::Xor:
+        return "bits";
     case CellKind::Choose:
         return "choice";
     case CellKind::Sample:

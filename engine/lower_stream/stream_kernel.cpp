@@ -200,10 +200,21 @@ private:
         const auto by = static_cast<int>(cell.number);
         if (cell.kind == CellKind::Right)
             return sliced(inner, high + by, low + by, time);
+        if (cell.kind == CellKind::Extend)
+            return signedBits(inner, by, high, low, time);
         if (low >= by)
             return sliced(inner, high - by, low - by, time);
         const Expr zeros = rtl::zeros(std::min(by - 1, high) - low + 1);
         return high < by ? zeros : rtl::join({sliced(inner, high - by, 0, time), zeros});
+    }
+
+    /// Bits [low, high] of the lowest `bits` bits of an operand, as a number with a sign.
+    Expr signedBits(const Tap& tap, int bits, int high, int low, std::int64_t time) {
+        if (high < bits)
+            return sliced(tap, high, low, time);
+        const Expr signs =
+            sliced(tap, bits - 1, bits - 1, time).repeated(high + 1 - std::max(low, bits));
+        return low >= bits ? signs : rtl::join({signs, sliced(tap, bits - 1, low, time)});
     }
 
     /// An operand of a sum. Synthesis makes one sum of all sums that feed one another and only
@@ -265,8 +276,10 @@ private:
             return in(0, bits) & in(1, bits);
         case CellKind::Or:
             return in(0, bits) | in(1, bits);
+        case CellKind::Xor:
+            return in(0, bits) ^ in(1, bits);
         case CellKind::Not:
-            return ~in(0, 1);
+            return ~in(0, bits);
         case CellKind::Choose:
             return choose(in(0, 1), in(1, bits), in(2, bits));
         default:

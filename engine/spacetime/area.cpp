@@ -171,7 +171,8 @@ private:
     }
 
     static Resources byVariable(ir::StreamOp op, int bits) {
-        const bool shifts = op == ir::StreamOp::Lsr || op == ir::StreamOp::Lsl;
+        const bool shifts =
+            op == ir::StreamOp::Lsr || op == ir::StreamOp::Lsl || op == ir::StreamOp::Asr;
         return shifts ? shifter(bits) : product(bits);
     }
 

@@ -20,20 +20,15 @@ struct AtomArea {
     double lutPerBit;
 };
 
-inline constexpr std::array<AtomArea, 13> kAtomAreas = {{
-    {ir::StreamOp::Abs, 1},
-    {ir::StreamOp::Not, 0}, // absorbed
-    {ir::StreamOp::And, 1},
-    {ir::StreamOp::Or, 1},
-    {ir::StreamOp::Add, 1},
-    {ir::StreamOp::Sub, 1},
-    {ir::StreamOp::Lt, 0.7},
-    {ir::StreamOp::Eq, 0.5},
-    {ir::StreamOp::If, 1},
-    {ir::StreamOp::Min, 1.7},
-    {ir::StreamOp::Max, 1.7},
-    {ir::StreamOp::Fst, 0},
-    {ir::StreamOp::Snd, 0},
+inline constexpr std::array<AtomArea, 21> kAtomAreas = {{
+    {ir::StreamOp::Abs, 1},   {ir::StreamOp::Not, 0}, // absorbed
+    {ir::StreamOp::And, 1},   {ir::StreamOp::Or, 1},    {ir::StreamOp::Xor, 1},
+    {ir::StreamOp::Add, 1},   {ir::StreamOp::Sub, 1},   {ir::StreamOp::Lt, 0.7},
+    {ir::StreamOp::Eq, 0.5},  {ir::StreamOp::If, 1},    {ir::StreamOp::Min, 1.7},
+    {ir::StreamOp::Max, 1.7}, {ir::StreamOp::Fst, 0},   {ir::StreamOp::Snd, 0},
+    {ir::StreamOp::AsBit, 0}, // casts are wires
+    {ir::StreamOp::AsI8, 0},  {ir::StreamOp::AsU8, 0},  {ir::StreamOp::AsI16, 0},
+    {ir::StreamOp::AsU16, 0}, {ir::StreamOp::AsI32, 0}, {ir::StreamOp::AsU32, 0},
 }};
 
 /// A product of two numbers of at most so many bits: DSP blocks, and LUTs beside or instead.

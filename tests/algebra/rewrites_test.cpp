@@ -4,6 +4,7 @@
 #include "engine/algebra/rebuild.h"
 #include "engine/algebra/rematerialise.h"
 #include "tests/algebra/random_kernels.h"
+#include "tests/algebra/random_operators.h"
 #include "tests/frontend/stream_helpers.h"
 
 #include "engine/ir/op.h"
@@ -66,6 +67,15 @@ void expectKept(const Rewrites& rewrites, std::uint64_t firstSeed) {
 TEST(Rewrites, AllTogetherKeepTheMeaning) {
     expectKept({}, 1);
     expectKept({}, 10'001);
+}
+
+TEST(Rewrites, KeepTheMeaningOfAllOperators) {
+    for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+        const RandomOperators random(seed);
+        const ir::StreamProgram program = frontend::streamOf(random.text());
+        expectSameMeaning(program.graph, rewritten(program.graph, {}), seed);
+        ASSERT_FALSE(testing::Test::HasFailure()) << random.text() << "seed " << seed;
+    }
 }
 
 TEST(Rewrites, NoneKeepsTheMeaning) {

@@ -108,9 +108,9 @@ void expectSound(const Small& small, const std::string& name) {
 }
 
 TEST(WordRanges, HoldsEveryResultOfEveryOperator) {
-    for (const CellKind kind :
-         {CellKind::Add, CellKind::Sub, CellKind::Mul, CellKind::LeftBy, CellKind::RightBy,
-          CellKind::Less, CellKind::LessSigned, CellKind::Equal}) {
+    for (const CellKind kind : {CellKind::Add, CellKind::Sub, CellKind::Mul, CellKind::LeftBy,
+                                CellKind::RightBy, CellKind::Less, CellKind::LessSigned,
+                                CellKind::Equal, CellKind::And, CellKind::Or, CellKind::Xor}) {
         Small small;
         small.add(kind, {cellAt(0), cellAt(1)});
         expectSound(small, "operator " + std::to_string(static_cast<int>(kind)));
@@ -120,6 +120,35 @@ TEST(WordRanges, HoldsEveryResultOfEveryOperator) {
             Small small;
             small.add(kind, {cellAt(0)}, by);
             expectSound(small, "shift");
+        }
+    }
+}
+
+TEST(WordRanges, HoldsComplementsAndSigns) {
+    Small complement;
+    complement.add(CellKind::Not, {cellAt(0)});
+    expectSound(complement, "not");
+    EXPECT_EQ(complement.range({0, 1}, {0, 0}), (NumberRange{-2, -1}));
+    Small mask;
+    mask.add(CellKind::And, {cellAt(0), cellAt(1)});
+    EXPECT_EQ(mask.range({-4, 3}, {0, 1}), (NumberRange{0, 1}));
+}
+
+/// The middle of a word, and the same as a number with a sign.
+TEST(WordRanges, HoldsPartsOfWords) {
+    for (int bits = 1; bits <= kWordBits; ++bits) {
+        for (std::int64_t by = 0; by + bits <= kWordBits; ++by) {
+            Small small;
+            const Tap part = small.add(CellKind::Right, {cellAt(0)}, by);
+            small.cells.back().width = bits;
+            const Tap number = small.add(CellKind::Extend, {part}, bits);
+            EXPECT_EQ(number.cell, cellAt(3).cell);
+            for (const NumberRange& a : allRanges()) {
+                const NumberRange range = small.range(a, {0, 0});
+                for (const Word x : wordsOf(a))
+                    ASSERT_TRUE(holds(range, small.word(x, 0)))
+                        << x << " from " << a.low << " to " << a.high << ", " << by << " " << bits;
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 // Kernels of the small examples at every throughput they list, and of random programs: the RTL says
 // what the interpreter says, bit for bit, in frames back to back, with gaps, and with X in every
 // slot that is not valid.
+#include "tests/algebra/random_operators.h"
 #include "tests/lower_stream/kernel_bench.h"
 #include "tests/lower_stream/random_lines.h"
 #include "tests/lower_stream/random_words.h"
@@ -81,6 +82,28 @@ TEST(StreamKernel, RandomWordsSayWhatTheInterpreterSays) {
     const KernelRun run = runKernels(cases, {3, true, 11});
     EXPECT_EQ(run.log, "");
     EXPECT_EQ(run.failures, std::vector<std::string>());
+}
+
+/// Interpreter, evaluator and hardware: of every program at one throughput after the other.
+TEST(StreamKernel, AllOperatorsSayWhatTheInterpreterSays) {
+    std::vector<KernelCase> cases;
+    const auto programs = static_cast<std::uint64_t>(test::cases(100, 500));
+    for (std::uint64_t seed = 0; seed < programs; ++seed) {
+        const algebra::RandomOperators random(seed);
+        const ir::StreamProgram program = frontend::streamOf(random.text());
+        const std::int64_t length = program.graph.node(program.graph.inputs[0]).type.length;
+        const std::int64_t clocks = seed % 3 == 0 ? 1 : length * (seed % 3 == 1 ? 1 : 2);
+        const auto found = spacetime::schedule(program, clocks, spacetime::kintex(), {10});
+        ASSERT_TRUE(found) << random.text() << format(found.error());
+        spacetime::expectMeaning(program, found->front[0], seed);
+        ASSERT_FALSE(testing::Test::HasFailure()) << random.text() << "seed " << seed;
+        cases.push_back({hdl::cat("o", seed), program, found->front[0].circuit});
+    }
+    const KernelRun run = runKernels(cases, {3, true, 19});
+    EXPECT_EQ(run.log, "");
+    EXPECT_EQ(run.failures, std::vector<std::string>());
+    std::cout << run.comparedBits << " bits\n";
+    EXPECT_GT(run.comparedBits, 15'000);
 }
 
 TEST(StreamKernel, RandomImagePipelinesSayWhatTheInterpreterSays) {

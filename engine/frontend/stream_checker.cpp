@@ -70,7 +70,7 @@ private:
     StreamElaborator::Meaning meaningOf(const StreamStatementSyntax& statement,
                                         const StreamExprSyntax* root, ir::StreamGraph& graph) {
         if (root)
-            return elaborator_.elaborate(*root, {graph, values_, nullptr});
+            return elaborator_.elaborate(*root, {graph, values_, nullptr, {}, nullptr});
         auto type = statement.broken ? std::nullopt : elaborator_.numbers().type(statement.type);
         if (!type)
             return std::nullopt;

@@ -112,6 +112,8 @@ StreamElaborator::Meaning StreamElaborator::derived(const ir::StreamNode& node,
         return writer.put(StreamOp::Not, {writer.put(StreamOp::Eq, {a, b})});
     case StreamOp::Clamp:
         return writer.put(StreamOp::Min, {writer.put(StreamOp::Max, {a, node.operands[1]}), b});
+    case StreamOp::Zip:
+        return lifted(StreamOp::STuple, *a, *b, scope, range);
     case StreamOp::AddSat:
     case StreamOp::SubSat:
         return ir::atomBits(type) <= kMostWidened ? writer.saturatedSum(sum, a, b, type.scalar)
@@ -119,6 +121,43 @@ StreamElaborator::Meaning StreamElaborator::derived(const ir::StreamNode& node,
     default:
         return writer.saturated(a, types[0], type.scalar);
     }
+}
+
+/// A tuple of more than two: of the first two, and then the others one by one.
+StreamElaborator::Meaning StreamElaborator::longer(const ir::StreamOpInfo& op,
+                                                   const StreamExprSyntax& expression,
+                                                   const Scope& scope) {
+    const bool zips = op.op == StreamOp::Zip;
+    Meaning sum;
+    for (std::size_t k = 0; k < expression.operands.size(); ++k) {
+        const Meaning part = elaborate(stream_.expressions[expression.operands[k]], scope);
+        if (!part || (k > 0 && !sum))
+            return std::nullopt;
+        ir::StreamNode node{k == 1 ? op.op : StreamOp::Append, {}, {}};
+        if (k > 0)
+            node.operands = {*sum, *part};
+        sum = k == 0          ? part
+              : zips && k > 1 ? lifted(StreamOp::Append, *sum, *part, scope, expression.range)
+                              : finish(std::move(node), nullptr, scope, expression.range);
+    }
+    return sum;
+}
+
+/// map2 of an operator.
+StreamElaborator::Meaning StreamElaborator::lifted(StreamOp op, StreamNodeId a, StreamNodeId b,
+                                                   const Scope& scope, const SourceRange& range) {
+    const std::vector<StreamType> types = {scope.graph.node(a).type, scope.graph.node(b).type};
+    if (const auto fitting = ir::info(StreamOp::Map2).type(types, {}, nullptr); !fitting)
+        return reportAt(fitting.error(), range);
+    const auto body = functionGraph({&ir::info(op), nullptr, "zip", nullptr},
+                                    {types[0].element(), types[1].element()}, scope, range);
+    if (!body)
+        return std::nullopt;
+    ir::StreamNode node{StreamOp::Map2, {}, {}};
+    node.operands = {a, b};
+    node.function = body;
+    const StreamType result = body->node(body->outputs[0].node).type;
+    return finish(std::move(node), &result, scope, range);
 }
 
 } // namespace marquetry::frontend

@@ -85,9 +85,11 @@ StreamElaborator::Meaning StreamElaborator::elaborate(const StreamExprSyntax& ex
                                                       const Scope& scope) {
     if (nodes_ > kMaxStreamNodes)
         return std::nullopt;
-    if (depth_ >= kMaxElaborationDepth)
+    if (depth_ >= kMaxElaborationDepth) {
+        nodes_ = kMaxStreamNodes + 1; // nothing else is looked at: it could take for ever
         return error("too-deep", "functions are applied inside each other too deeply", "",
                      expression.range);
+    }
     ++depth_;
     const Meaning meaning = elaborateKind(expression, scope);
     --depth_;
@@ -127,7 +129,7 @@ StreamElaborator::Meaning StreamElaborator::lookUp(const WordSyntax& name, const
     const auto value = scope.values.find(name.text);
     if (value != scope.values.end())
         return value->second;
-    if (functions_.contains(name.text) || ir::streamOpNamed(name.text))
+    if (isFunction(name.text, scope))
         return error("type-mismatch", "expected a value, but '" + name.text + "' is a function",
                      "apply it, or give it to map, map2 or reduce", name.range);
     for (const Scope* outer = scope.outer; outer; outer = outer->outer) {
@@ -188,8 +190,8 @@ StreamElaborator::Meaning StreamElaborator::counter(const StreamExprSyntax& expr
 /// What the program has given the name to goes first.
 const ir::StreamOpInfo* StreamElaborator::operatorNamed(const std::string& name,
                                                         const Scope& scope) const {
-    const bool isTaken =
-        functions_.contains(name) || numbers_.isNumber(name) || isValue(name, scope);
+    const bool isTaken = functions_.contains(name) || numbers_.isNumber(name) ||
+                         isValue(name, scope) || givenFunction(name, scope);
     return isTaken ? nullptr : ir::streamOpNamed(name);
 }
 
@@ -197,20 +199,31 @@ StreamElaborator::Meaning StreamElaborator::call(const StreamExprSyntax& express
                                                  const Scope& scope) {
     if (const ir::StreamOpInfo* op = operatorNamed(expression.name.text, scope))
         return operatorCall(*op, expression, scope);
-    const auto function = functions_.find(expression.name.text);
-    if (function == functions_.end())
+    if (!isFunction(expression.name.text, scope))
         return unknownOperator(expression, scope);
-    std::vector<StreamNodeId> arguments;
+    std::vector<Argument> arguments;
     bool known = true;
     for (const std::size_t operand : expression.operands) {
-        const Meaning argument = elaborate(stream_.expressions[operand], scope);
-        known = known && argument;
-        arguments.push_back(argument.value_or(StreamNodeId()));
+        const auto found = argument(stream_.expressions[operand], scope);
+        known = known && found;
+        arguments.push_back(found.value_or(Argument()));
     }
-    if (!known)
+    const auto applied = functionNamed(expression.name, scope);
+    if (!known || !applied)
         return std::nullopt;
-    return apply({nullptr, function->second, expression.name.text}, arguments, scope,
-                 expression.range);
+    return apply(*applied, arguments, scope, expression.range);
+}
+
+std::optional<StreamElaborator::Argument>
+StreamElaborator::argument(const StreamExprSyntax& expression, const Scope& scope) {
+    const bool isGiven = expression.kind == Kind::Function ||
+                         (expression.kind == Kind::Name && isFunction(expression.name.text, scope));
+    if (isGiven) {
+        auto given = function(expression, scope);
+        return given ? std::optional(Argument{{}, *std::move(given)}) : std::nullopt;
+    }
+    const Meaning value = elaborate(expression, scope);
+    return value ? std::optional(Argument{*value, std::nullopt}) : std::nullopt;
 }
 
 StreamElaborator::Meaning StreamElaborator::unknownOperator(const StreamExprSyntax& expression,
@@ -237,6 +250,8 @@ StreamElaborator::Meaning StreamElaborator::operatorCall(const ir::StreamOpInfo&
     const auto params = static_cast<std::size_t>(op.params);
     const auto wanted = params + functions + static_cast<std::size_t>(op.operands);
     const std::string name(op.name);
+    if (ir::takesMore(op.op) && expression.operands.size() > wanted)
+        return longer(op, expression, scope);
     if (expression.operands.size() != wanted)
         return error("operand-count",
                      "'" + name + "' takes " + std::to_string(wanted) + " arguments, not " +

@@ -25,11 +25,26 @@ public:
     /// What an expression stands for; nothing when it is wrong and has been reported.
     using Meaning = std::optional<ir::StreamNodeId>;
 
-    /// Names of the values that an expression may use, and where its nodes go.
+    struct Scope;
+
+    /// An operator, or an expression that is a function.
+    struct Function {
+        const ir::StreamOpInfo* op = nullptr;
+        const StreamExprSyntax* expression = nullptr;
+        std::string name;
+        const Scope* written = nullptr; ///< where it may take functions from; null: nowhere
+
+        std::size_t arity() const;
+        bool associative() const;
+    };
+
+    /// Names of what an expression may use, and where its nodes go.
     struct Scope {
         ir::StreamGraph& graph;
         std::map<std::string, Meaning> values;
-        const Scope* outer = nullptr; ///< of the expression that the function is written in
+        const Scope* outer = nullptr;              ///< of the expression that applies the function
+        std::map<std::string, Function> functions; ///< parameters that are functions
+        const Scope* written = nullptr;            ///< of the expression that the function is in
     };
 
     /// Both must outlive the elaborator.
@@ -47,14 +62,10 @@ public:
                          const SourceRange& range);
 
 private:
-    /// An operator, or an expression that is a function.
-    struct Function {
-        const ir::StreamOpInfo* op = nullptr;
-        const StreamExprSyntax* expression = nullptr;
-        std::string name;
-
-        std::size_t arity() const;
-        bool associative() const;
+    /// What a function is applied to: a value, or a function.
+    struct Argument {
+        ir::StreamNodeId value;
+        std::optional<Function> function;
     };
 
     const ir::StreamOpInfo* operatorNamed(const std::string& name, const Scope& scope) const;
@@ -68,6 +79,7 @@ private:
     Meaning constant(const StreamExprSyntax& expression, const Scope& scope);
     Meaning counter(const StreamExprSyntax& expression, const Scope& scope);
     Meaning call(const StreamExprSyntax& expression, const Scope& scope);
+    std::optional<Argument> argument(const StreamExprSyntax& expression, const Scope& scope);
     Meaning unknownOperator(const StreamExprSyntax& expression, const Scope& scope);
     Meaning operatorCall(const ir::StreamOpInfo& op, const StreamExprSyntax& expression,
                          const Scope& scope);
@@ -82,9 +94,18 @@ private:
     Meaning untypedNumber(const StreamExprSyntax& expression, const Scope& scope);
     Meaning numberOf(const StreamExprSyntax& number, const ir::StreamType& type,
                      const Scope& scope);
+    Meaning longer(const ir::StreamOpInfo& op, const StreamExprSyntax& expression,
+                   const Scope& scope);
+    Meaning lifted(ir::StreamOp op, ir::StreamNodeId a, ir::StreamNodeId b, const Scope& scope,
+                   const SourceRange& range);
     Meaning finish(ir::StreamNode node, const ir::StreamType* body, const Scope& scope,
                    const SourceRange& range);
 
+    /// A parameter that is a function, of the scope or of those that it is written in.
+    static const Function* givenFunction(const std::string& name, const Scope& scope);
+    /// Whether a name is that of a function, and of nothing nearer.
+    bool isFunction(const std::string& name, const Scope& scope) const;
+    std::optional<Function> functionNamed(const WordSyntax& name, const Scope& scope);
     std::optional<Function> function(const StreamExprSyntax& expression, const Scope& scope);
     Meaning higherOrder(ir::StreamNode node, const StreamExprSyntax& syntax, const Scope& scope,
                         const SourceRange& range);
@@ -92,14 +113,18 @@ private:
                                                          const std::vector<ir::StreamType>& types,
                                                          const Scope& scope,
                                                          const SourceRange& range);
-    Meaning apply(const Function& applied, const std::vector<ir::StreamNodeId>& arguments,
+    Meaning apply(const Function& applied, const std::vector<Argument>& arguments,
                   const Scope& scope, const SourceRange& range);
+    Meaning applyOperator(const Function& applied, const std::vector<Argument>& arguments,
+                          const Scope& scope, const SourceRange& range);
+    bool bind(const WordSyntax& parameter, const Argument& argument, Scope& inner);
 
     const StreamSyntax& stream_;
     OnceReporter reporter_;
     StreamNumbers numbers_;
     std::map<std::string, const StreamExprSyntax*> functions_;
     std::int64_t nodes_ = 0;
+    std::int64_t applications_ = 0;
     int depth_ = 0;
 };
 

@@ -241,6 +241,14 @@ Typed reduced(StreamTypes t, const StreamParams&, const StreamType* body) {
     return seqOf(1, t[0].element());
 }
 
+Typed zipped(StreamTypes t, const StreamParams& params, const StreamType*) {
+    if (Typed fitting = mapped(t, params, nullptr); !fitting)
+        return fitting;
+    if (t[0] != t[1])
+        return different(t[0], t[1]);
+    return seqOf(t[0].length, tupleOf(2, t[0].element()));
+}
+
 using Int = std::int64_t;
 
 std::uint64_t pattern(Scalar s, Int a) {
@@ -265,7 +273,7 @@ Int asr(Scalar s, Int a, Int b) {
     return a >> std::min<Int>(b, info(s).bits - 1);
 }
 
-constexpr std::array<StreamOpInfo, 52> kOps = {{
+constexpr std::array<StreamOpInfo, 53> kOps = {{
     {StreamOp::Abs, "abs", 0, 0, 1, false, signedInteger,
      [](Scalar s, Int a, Int) { return wrap(s, a < 0 ? -a : a); }},
     {StreamOp::Not, "not", 0, 0, 1, false, bitwise,
@@ -327,6 +335,7 @@ constexpr std::array<StreamOpInfo, 52> kOps = {{
     {StreamOp::SatU16, "sat_u16", 0, 0, 1, false, cast<Scalar::U16>, nullptr},
     {StreamOp::SatI32, "sat_i32", 0, 0, 1, false, cast<Scalar::I32>, nullptr},
     {StreamOp::SatU32, "sat_u32", 0, 0, 1, false, cast<Scalar::U32>, nullptr},
+    {StreamOp::Zip, "zip", 0, 0, 2, false, zipped, nullptr},
 }};
 
 constexpr std::array<StreamOpInfo, 3> kSources = {{
@@ -358,6 +367,10 @@ bool isDerived(StreamOp op) {
 
 bool mayBeRedefined(StreamOp op) {
     return op > StreamOp::Reduce;
+}
+
+bool takesMore(StreamOp op) {
+    return op == StreamOp::STuple || op == StreamOp::Zip;
 }
 
 bool isCast(StreamOp op) {

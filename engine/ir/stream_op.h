@@ -80,6 +80,7 @@ enum class StreamOp : std::uint8_t {
     SatU16,
     SatI32,
     SatU32,
+    Zip,
 };
 
 /// Never a value of a scalar: marks an undefined word.
@@ -115,6 +116,8 @@ bool isDerived(StreamOp op);
 /// Whether a program may give the name to something of its own: it came later than programs that
 /// may do so.
 bool mayBeRedefined(StreamOp op);
+/// Whether it takes any number of operands from `operands` on.
+bool takesMore(StreamOp op);
 /// Whether it gives the word of another scalar the same number modulo the width.
 bool isCast(StreamOp op);
 /// The cast to a scalar.

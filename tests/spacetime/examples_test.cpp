@@ -64,6 +64,9 @@ TEST(StreamExamples, SmallOnesMeanWhatTheyDo) {
         {"gauss5", "gauss5_8x8", {{4, 1}, {2, 1}, {1, 1}}},
         {"tone", "tone_4x4", {{16, 1}, {4, 1}, {1, 1}, {1, 2}}},
         {"box2", "box2_4x4", {{4, 1}, {1, 1}, {1, 2}, {1, 4}}},
+        {"unsharp", "unsharp_4x4", {{4, 1}, {2, 1}, {1, 1}, {1, 3}}},
+        {"morphology", "morphology_4x4", {{4, 1}, {2, 1}, {1, 1}, {1, 3}}},
+        {"luma", "luma_4x4", {{16, 1}, {4, 1}, {1, 1}, {1, 2}}},
         {"dot", "dot", {{1, 1}, {1, 4}, {1, 16}, {1, 256}}},
         {"matvec", "matvec", {{1, 1}, {1, 4}, {1, 16}, {1, 64}}},
     };
@@ -78,6 +81,61 @@ TEST(StreamExamples, SmallOnesMeanWhatTheyDo) {
     }
 }
 
+/// A pixel of a picture of 4 × 4 bytes, `up` rows above and `left` columns before pixel `at`.
+std::int64_t pixel(const std::vector<std::int64_t>& picture, std::size_t at, std::size_t up,
+                   std::size_t left) {
+    return picture[at - 4 * up - left];
+}
+
+std::vector<std::int64_t> squareAt(const std::vector<std::int64_t>& picture, std::size_t at) {
+    std::vector<std::int64_t> square;
+    for (std::size_t up = 0; up < 3; ++up) {
+        for (std::size_t left = 0; left < 3; ++left)
+            square.push_back(pixel(picture, at, up, left));
+    }
+    return square;
+}
+
+TEST(StreamExamples, PicturesOfBytesAreWhatLoopsMakeOfThem) {
+    SplitMix64 random(3);
+    const ir::StreamProgram unsharp = example("unsharp", "unsharp_4x4");
+    const ir::StreamProgram morphology = example("morphology", "morphology_4x4");
+    for (int run = 0; run < 50; ++run) {
+        std::vector<std::int64_t> picture;
+        for (int k = 0; k < 16; ++k)
+            picture.push_back(random.range(0, 2) == 0 ? 255 * random.range(0, 1)
+                                                      : random.range(0, 255));
+        const auto sharp = ir::evaluate(unsharp.graph, {picture}, 1)[0];
+        const auto edges = ir::evaluate(morphology.graph, {picture}, 1)[0];
+        for (std::size_t at = 10; at < 16; ++at) {
+            const auto square = squareAt(picture, at);
+            const auto [least, most] = std::ranges::minmax(square);
+            EXPECT_EQ(edges[at], most - least);
+            const std::int64_t weights[] = {1, 2, 1, 2, 4, 2, 1, 2, 1};
+            std::int64_t sum = 0;
+            for (std::size_t k = 0; k < 9; ++k)
+                sum += weights[k] * square[k];
+            const std::int64_t twice =
+                2 * square[4] + square[4] - sum / 16; // of what is rounded down
+            EXPECT_EQ(sharp[at], std::clamp<std::int64_t>((twice + 1024) / 2 - 512, 0, 255));
+        }
+    }
+}
+
+TEST(StreamExamples, LumaIsTheWeightedSum) {
+    const ir::StreamProgram luma = example("luma", "luma_4x4");
+    std::vector<std::int64_t> pixels;
+    for (std::int64_t k = 0; k < 48; ++k)
+        pixels.push_back(k < 3 ? 255 : k * 37 % 256);
+    const auto found = ir::evaluate(luma.graph, {pixels}, 1)[0];
+    ASSERT_EQ(found.size(), 16U);
+    for (std::size_t k = 0; k < 16; ++k)
+        EXPECT_EQ(found[k],
+                  (77 * pixels[3 * k] + 150 * pixels[3 * k + 1] + 29 * pixels[3 * k + 2] + 128) /
+                      256);
+    EXPECT_EQ(found[0], 255);
+}
+
 TEST(StreamExamples, FramesNeedOnlyTheirLines) {
     struct Frame {
         std::string example;
@@ -90,6 +148,9 @@ TEST(StreamExamples, FramesNeedOnlyTheirLines) {
                                {"sharpen", {1, 1}, 4},
                                {"convb2b", {2, 1}, 6},
                                {"sobel", {1, 1}, 2},
+                               {"unsharp", {1, 1}, 1},
+                               {"morphology", {1, 1}, 1},
+                               {"luma", {1, 1}, 0},
                                {"tone", {1, 1}, 0}}) {
         const StreamSchedule found = scheduled(example(frame.example, ""), frame.throughput);
         const StreamDesign& design = found.front[0];

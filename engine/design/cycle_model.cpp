@@ -90,20 +90,23 @@ private:
         const Step& step = schedule_.steps[index];
         const StepOrder order = schedule_.orderOf(index);
         const auto* compute = std::get_if<ComputeStep>(&step);
+        const bool joined = compute != nullptr && compute->joinedAfter;
+        const std::int64_t turn = next_;
         if (awaits(order, Queue::Second))
-            next_ = std::max(next_, second_);
+            await(second_, lastSecond_);
         if (awaits(order, Queue::Transfers))
             awaitTransfers();
-        std::int64_t begin = next_;
-        if (compute != nullptr && compute->joinedAfter)
-            begin = made_.begins.back() + *compute->joinedAfter;
+        const std::int64_t begin = joined ? made_.begins.back() + *compute->joinedAfter : next_;
         const std::int64_t given = order.queue == Queue::Calls ? 0 : kHandOver;
         const std::int64_t waits = waits_ ? waitsOf(step, begin + given) : 0;
         const std::int64_t end = begin + given + cyclesAlone(schedule_, step) + waits;
         if (movesExternal(step))
             memory_->pause(begin, end);
-        run(order.queue, begin, end, waits);
+        made_.turns.push_back(std::min(turn, begin));
+        made_.awaited.push_back(joined ? index - 1 : last_);
+        run(order.queue, index, {begin, end}, waits);
         made_.begins.push_back(begin);
+        made_.ends.push_back(end);
         made_.waits.push_back(waits);
         made_.steps.push_back(std::max<std::int64_t>(end - made_.total, 0));
         made_.total = std::max(made_.total, end);
@@ -115,16 +118,35 @@ private:
                                                        : transfer_.waits(step, begin);
     }
 
-    void run(Queue queue, std::int64_t begin, std::int64_t end, std::int64_t waits) {
-        next_ = queue == Queue::Calls ? std::max(next_, end) : begin + kHandOver;
-        if (queue == Queue::Calls)
+    struct Clocks {
+        std::int64_t begin = 0, end = 0;
+    };
+
+    void run(Queue queue, std::size_t index, Clocks clocks, std::int64_t waits) {
+        if (queue == Queue::Calls) {
             made_.waiting += waits;
-        if (queue == Queue::Second)
-            second_ = end;
-        if (queue != Queue::Transfers)
+            if (clocks.end >= next_)
+                last_ = index;
+            next_ = std::max(next_, clocks.end);
             return;
-        transfers_ = end;
+        }
+        next_ = clocks.begin + kHandOver;
+        last_ = index;
+        if (queue == Queue::Second) {
+            second_ = clocks.end;
+            lastSecond_ = index;
+            return;
+        }
+        transfers_ = clocks.end;
+        lastTransfer_ = index;
         late_ = waits;
+    }
+
+    /// The next step begins no sooner than that one ends.
+    void await(std::int64_t end, std::optional<std::size_t> step) {
+        if (end > next_)
+            last_ = step;
+        next_ = std::max(next_, end);
     }
 
     /// Of the clocks until then, those that the transfer itself has waited for memory.
@@ -132,7 +154,7 @@ private:
         const std::int64_t waits = std::min(std::max<std::int64_t>(transfers_ - next_, 0), late_);
         late_ -= waits;
         made_.waiting += waits;
-        next_ = std::max(next_, transfers_);
+        await(transfers_, lastTransfer_);
     }
 
     const Schedule& schedule_;
@@ -143,12 +165,52 @@ private:
     std::int64_t next_ = 0;                   ///< when the next step of the list may begin
     std::int64_t second_ = 0, transfers_ = 0; ///< when what runs there ends
     std::int64_t late_ = 0;                   ///< clocks in which that transfer waits
+    /// That let the next step begin at `next_`, and that ran last in the queues.
+    std::optional<std::size_t> last_, lastSecond_, lastTransfer_;
 };
 
 } // namespace
 
 CyclePrediction predictCycles(const Schedule& schedule) {
     return QueueReplay(schedule, true).run();
+}
+
+namespace {
+
+/// Clocks of the run from a joined pair's begin to `until`, parted among the two.
+void partPair(const CyclePrediction& prediction, std::size_t reader, std::int64_t until,
+              std::vector<std::int64_t>& critical) {
+    const std::size_t writer = reader - 1;
+    const auto alone = [&](std::size_t s) { return prediction.ends[s] - prediction.begins[s]; };
+    const std::int64_t parting = alone(reader) > alone(writer)
+                                     ? prediction.begins[reader]
+                                     : std::min(prediction.ends[writer], until);
+    critical[writer] += parting - prediction.begins[writer];
+    critical[reader] += until - parting;
+}
+
+} // namespace
+
+std::vector<std::int64_t> criticalClocks(const Schedule& schedule,
+                                         const CyclePrediction& prediction) {
+    std::vector<std::int64_t> critical(prediction.begins.size(), 0);
+    if (critical.empty())
+        return critical;
+    auto step = static_cast<std::size_t>(std::ranges::max_element(prediction.ends) -
+                                         prediction.ends.begin());
+    std::int64_t until = prediction.total;
+    for (std::optional<std::size_t> next = step; next; next = prediction.awaited[step]) {
+        step = *next;
+        const auto* compute = std::get_if<ComputeStep>(&schedule.steps[step]);
+        if (compute != nullptr && compute->joinedAfter) {
+            partPair(prediction, step, until, critical);
+            --step; // of the pair, what the first one awaited
+        } else {
+            critical[step] += until - prediction.begins[step];
+        }
+        until = prediction.begins[step];
+    }
+    return critical;
 }
 
 std::int64_t cyclesWithoutWaits(const Schedule& schedule) {

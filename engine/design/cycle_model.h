@@ -18,6 +18,7 @@
 #include "engine/design/schedule.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace marquetry::design {
@@ -28,13 +29,25 @@ struct CyclePrediction {
     std::vector<std::int64_t> steps;
     /// Those in which the step waits for external memory.
     std::vector<std::int64_t> waits;
-    /// When each step begins, from the start of the run.
-    std::vector<std::int64_t> begins;
+    /// When each step begins and ends, from the start of the run.
+    std::vector<std::int64_t> begins, ends;
+    /// When the turn of each step comes: the one before it has begun, or ended if it is a call.
+    /// From then until it begins it waits for other queues.
+    std::vector<std::int64_t> turns;
+    /// By whose end, hand-over or start each step begins when it does; none of what begins a run.
+    std::vector<std::optional<std::size_t>> awaited;
     std::int64_t total = 0;   ///< what the hardware's counter shows when done
     std::int64_t waiting = 0; ///< of them, in which the run waits for external memory
 };
 
 CyclePrediction predictCycles(const Schedule& schedule);
+
+/// Of each step, the clocks in which the run waits for it; all of them are the run's. Going back
+/// from the end of the run: the clocks between a step's begin and that of the step which it lets
+/// begin are its. Of two joined ones those in which both run are of the one that takes longer
+/// alone, and of the first where they take the same.
+std::vector<std::int64_t> criticalClocks(const Schedule& schedule,
+                                         const CyclePrediction& prediction);
 
 /// Of a run in which nothing waits for external memory.
 std::int64_t cyclesWithoutWaits(const Schedule& schedule);

@@ -11,9 +11,11 @@
 //   write-back   no word is taken, since the results of the reduction before still leave
 //   waiting      no word is taken, since external weights are not there yet
 //   drain        set-up of the step, and its pipeline after the last word
-// A step that is joined to the one before it begins while that still runs (design/join.h). These
-// clocks are its `overlap` and count once: cycles = Σ parts − overlap. So the cycles of all rows
-// are those that the cycle model predicts, to the clock.
+// Where several steps run in a clock, it counts for the one that the run waits for
+// (design/cycle_model.h, criticalClocks); of the others it is `overlap`: cycles = Σ parts −
+// overlap. So the cycles of all rows are those that the cycle model predicts, to the clock, and
+// what takes the most of them is what is to be made faster: a step without cycles may take longer
+// without the run taking longer.
 //
 // Units: clocks of a run, multiplications of all its frames, resources as in device/resources.h.
 // Thread rule: value types.
@@ -55,10 +57,11 @@ struct LedgerClocks {
     std::int64_t multiplications = 0; ///< that the results need, on multipliers
 
     double padding() const { return static_cast<double>(taking) - multiplying; }
-    /// With those that overlap the step before.
+    /// With those in which the run waits for another step.
     std::int64_t alone() const {
         return taking + elements + transfer + move + writeBack + waiting + drain;
     }
+    /// In which the run waits for it.
     std::int64_t cycles() const { return alone() - overlap; }
     double of(ClockPart part) const;
     LedgerClocks& operator+=(const LedgerClocks& other);
@@ -120,7 +123,7 @@ struct LedgerResource {
 
 /// What holds the design back.
 struct LedgerBinding {
-    ClockPart part = ClockPart::Multiplying; ///< that takes the most clocks
+    ClockPart part = ClockPart::Multiplying; ///< that takes the most cycles
     std::string row;                         ///< that has the most of them
     std::string text;                        ///< whole sentences
     bool operator==(const LedgerBinding&) const = default;

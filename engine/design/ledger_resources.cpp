@@ -5,7 +5,10 @@
 #include "engine/support/text_stream.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
+#include <utility>
 
 namespace marquetry::design {
 
@@ -41,7 +44,6 @@ LedgerResource resourceOf(const Design& design, const ResourceKind& kind) {
     return resource;
 }
 
-/// "whole" is what the shares are of; of a joined design more than its cycles.
 std::string percent(double part, double whole) {
     TextOut text;
     text.setf(std::ios::fixed);
@@ -118,23 +120,50 @@ std::string whyExternal(const ExternalWeights& call) {
     return text.str();
 }
 
+namespace {
+
+/// Of a part, the clocks in which the run waits for the step: parts are not known clock by clock,
+/// so of a step that it waits for now and then, a share.
+double criticalOf(const LedgerRow& step, ClockPart part) {
+    const auto alone = static_cast<double>(std::max<std::int64_t>(1, step.clocks.alone()));
+    return step.clocks.of(part) * static_cast<double>(step.clocks.cycles()) / alone;
+}
+
+/// By layer: those of its steps.
+std::vector<double> criticalByLayer(const Ledger& ledger, ClockPart part) {
+    const auto keyOf = [](const LedgerRow& row) {
+        return std::pair(row.isTransfer() ? row.kind : StepKind::Call, row.name);
+    };
+    std::map<std::pair<StepKind, std::string>, double> clocks;
+    for (const LedgerRow& step : ledger.steps)
+        clocks[keyOf(step)] += criticalOf(step, part);
+    std::vector<double> sums;
+    for (const LedgerRow& layer : ledger.layers)
+        sums.push_back(clocks[keyOf(layer)]);
+    return sums;
+}
+
+} // namespace
+
 LedgerBinding ledgerBinding(const Ledger& ledger) {
     LedgerBinding binding;
-    for (std::size_t k = 0; k < kClockParts; ++k)
-        if (const auto part = static_cast<ClockPart>(k);
-            ledger.total.of(part) > ledger.total.of(binding.part))
-            binding.part = part;
-    const auto most = std::ranges::max_element(
-        ledger.layers, {}, [&](const LedgerRow& row) { return row.clocks.of(binding.part); });
-    if (most == ledger.layers.end())
+    std::array<double, kClockParts> all{};
+    for (const LedgerRow& step : ledger.steps)
+        for (std::size_t k = 0; k < kClockParts; ++k)
+            all[k] += criticalOf(step, static_cast<ClockPart>(k));
+    const auto part = std::ranges::max_element(all) - all.begin();
+    binding.part = static_cast<ClockPart>(part);
+    const std::vector<double> byLayer = criticalByLayer(ledger, binding.part);
+    const auto most = std::ranges::max_element(byLayer);
+    if (most == byLayer.end())
         return binding;
-    binding.row = most->name;
-    const auto whole = static_cast<double>(ledger.total.alone());
+    binding.row = ledger.layers[static_cast<std::size_t>(most - byLayer.begin())].name;
+    const auto whole = static_cast<double>(ledger.cycles);
     TextOut text;
     text << "The most clocks go to " << toString(binding.part) << ", "
-         << percent(ledger.total.of(binding.part), whole) << " of all, and " << binding.row
-         << " has the most of them (" << percent(most->clocks.of(binding.part), whole)
-         << "): " << partMeaning(binding.part) << ".";
+         << percent(*std::ranges::max_element(all), whole) << " of all, and " << binding.row
+         << " has the most of them (" << percent(*most, whole) << "): " << partMeaning(binding.part)
+         << ".";
     const auto fullest = std::ranges::max_element(ledger.resources, {}, &LedgerResource::share);
     if (fullest != ledger.resources.end() && fullest->used > 0)
         text << " Of the limits " << fullest->name

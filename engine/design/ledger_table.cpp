@@ -17,7 +17,8 @@ constexpr std::array<LedgerColumn, 19> kLedgerColumns{{
      "that it computes",
      false},
     {LedgerField::Cycles, "cycles", "Cycles",
-     "Clocks of a run, less those during which the step before still runs", true},
+     "Clocks of a run in which it waits for this; where several steps run, a clock counts for one",
+     true},
     {LedgerField::Share, "share_percent", "Share %", "Cycles ÷ cycles of the whole run", true},
     {LedgerField::Multiplying, "multiplying", "Multiplying",
      "Multiplications ÷ multipliers of the unit: clocks it would take if each of them always had "
@@ -43,7 +44,9 @@ constexpr std::array<LedgerColumn, 19> kLedgerColumns{{
     {LedgerField::Drain, "drain", "Drain",
      "Set-up of the steps, and their pipelines after the last word", true},
     {LedgerField::Overlap, "overlap", "Overlap",
-     "Of all these, clocks during which the step before still runs; they count once", true},
+     "Of all these, clocks in which the run waits for another step that runs beside; they count "
+     "there",
+     true},
     {LedgerField::Multiplications, "multiplications", "Multiplications",
      "That the results of a run need, on multipliers", true},
     {LedgerField::Use, "use_percent", "Used %", "Multiplying ÷ all clocks of the row", true},

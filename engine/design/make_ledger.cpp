@@ -6,6 +6,7 @@
 #include "engine/design/ledger_resources.h"
 #include "engine/design/memory_bound.h"
 #include "engine/design/row_step.h"
+#include "engine/design/step_kind.h"
 #include "engine/design/step_name.h"
 #include "engine/design/windows.h"
 #include "engine/support/assert.h"
@@ -88,31 +89,6 @@ std::int64_t multiplicationsByNest(const Schedule& schedule, const ComputeStep& 
            ofTap;
 }
 
-StepKind stepKind(const Step& step) {
-    return std::visit(
-        [](const auto& s) {
-            using Kind = std::decay_t<decltype(s)>;
-            if constexpr (std::is_same_v<Kind, LoadStep>)
-                return StepKind::Load;
-            else if constexpr (std::is_same_v<Kind, StoreStep>)
-                return StepKind::Store;
-            else if constexpr (std::is_same_v<Kind, MoveStep>)
-                return StepKind::Move;
-            else if constexpr (std::is_same_v<Kind, RowStep>)
-                return StepKind::Rows;
-            else
-                return StepKind::Call;
-        },
-        step);
-}
-
-std::string rowName(const Step& step) {
-    if (const std::string* layer = layerOf(step))
-        return *layer;
-    const auto* load = std::get_if<LoadStep>(&step);
-    return load != nullptr ? load->port : std::get<StoreStep>(step).port;
-}
-
 /// The part that takes the most clocks; a call that waits so much that it is said of it elsewhere,
 /// too, is bound by memory.
 ClockPart boundOf(const LedgerClocks& clocks) {
@@ -150,10 +126,11 @@ public:
 private:
     void addSteps() {
         const CyclePrediction prediction = predictCycles(schedule_);
+        const std::vector<std::int64_t> critical = criticalClocks(schedule_, prediction);
         for (std::size_t s = 0; s < schedule_.steps.size(); ++s) {
             const Step& step = schedule_.steps[s];
             LedgerRow row;
-            row.name = rowName(step);
+            row.name = stepSubject(step);
             row.kind = stepKind(step);
             row.unit = unitOfStep(step);
             if (row.unit)
@@ -164,7 +141,7 @@ private:
             if (schedule_.orderOf(s).queue != Queue::Calls)
                 row.clocks.drain +=
                     kHandOver + (s + 1 == schedule_.steps.size() ? kLastHandOver : 0);
-            row.clocks.overlap = row.clocks.alone() - prediction.steps[s];
+            row.clocks.overlap = row.clocks.alone() - critical[s];
             row.begin = prediction.begins[s];
             if (const auto* compute = std::get_if<ComputeStep>(&step)) {
                 countMultiplications(*compute, row.clocks);

@@ -2,6 +2,7 @@
 #include "engine/session/design_task.h"
 
 #include "engine/design/make_ledger.h"
+#include "engine/design/make_timetable.h"
 
 #include <algorithm>
 #include <limits>
@@ -205,12 +206,16 @@ void DesignTask::adopt(extract::ExtractResult result) {
     const std::string was = formOf(explorer_.lowered()->menu);
     const std::shared_ptr<const design::Design> design = result.design;
     std::shared_ptr<const design::Ledger> ledger;
-    if (design)
+    std::shared_ptr<const design::Timetable> timetable;
+    if (design) {
         ledger = std::make_shared<const design::Ledger>(
             design::makeLedger(*design, shared_.setup.device, shared_.setup.limits));
+        timetable = std::make_shared<const design::Timetable>(design::makeTimetable(*design));
+    }
     explorer_.adopt(std::move(result));
     best_.reset();
     ledger_ = std::move(ledger);
+    timetable_ = std::move(timetable);
     ledgerOf_ = design;
     const std::string is = formOf(explorer_.lowered()->menu);
     if (is == was)

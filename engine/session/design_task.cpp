@@ -23,6 +23,7 @@ void DesignTask::forgetSearch() noexcept {
     best_.reset();
     pickAwaited_ = shared_.choices.picked().has_value();
     ledger_.reset();
+    timetable_.reset();
     ledgerOf_.reset();
     iterations_ = {};
     terms_ = {};
@@ -382,8 +383,10 @@ void DesignTask::showEgraph(Snapshot& snapshot) {
 void DesignTask::showFound(Snapshot& snapshot) const {
     const auto& found = explorer_.sharedFound();
     snapshot.design = found->design;
-    if (found->design && found->design == ledgerOf_)
+    if (found->design && found->design == ledgerOf_) {
         snapshot.ledger = ledger_;
+        snapshot.timetable = timetable_;
+    }
     snapshot.foundBy = foundBy();
     snapshot.picked = shared_.choices.picked();
     snapshot.points = SharedList<design::DesignPoint>({found, &found->points});

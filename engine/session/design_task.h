@@ -137,6 +137,7 @@ private:
     Work working_ = Work::None;
     /// Of the design that it is kept with; shown while that is at hand.
     std::shared_ptr<const design::Ledger> ledger_;
+    std::shared_ptr<const design::Timetable> timetable_;
     std::shared_ptr<const design::Design> ledgerOf_;
     /// The design that was chosen from the plot, if it is still at hand, and what names it.
     std::shared_ptr<const design::Design> chosen_;

@@ -1,5 +1,6 @@
 #include "engine/session/hardware_task.h"
 
+#include "engine/design/make_timetable.h"
 #include "engine/session/hardware_fingerprint.h"
 #include "engine/session/held_design.h"
 #include "engine/session/held_ledger.h"
@@ -20,13 +21,17 @@ void HardwareTask::open() noexcept {
     held_.reset();
     shownHeld_.reset();
     heldLedger_.reset();
+    heldTimetable_.reset();
 }
 
 void HardwareTask::hold(DesignFile design) {
     auto held = std::make_shared<const DesignFile>(std::move(design));
     auto shown =
         std::make_shared<const HeldDesign>(heldDesign(*held, *designs_.explorer().program()));
+    auto timetable =
+        std::make_shared<const design::Timetable>(design::makeTimetable(*shown->design));
     heldLedger_ = std::make_shared<const design::Ledger>(ledgerOf(*held, *shown));
+    heldTimetable_ = std::move(timetable);
     shownHeld_ = std::move(shown);
     held_ = std::move(held);
 }
@@ -247,8 +252,10 @@ void HardwareTask::show(Snapshot& snapshot) {
         snapshot.listing = listing_;
     snapshot.held = shownHeld_;
     snapshot.heldAtHand = held({}) != nullptr;
-    if (snapshot.heldAtHand)
+    if (snapshot.heldAtHand) {
         snapshot.ledger = heldLedger_;
+        snapshot.timetable = heldTimetable_;
+    }
     snapshot.exportedTo = exportedTo_;
     snapshot.verify = shownVerify();
 }

@@ -90,6 +90,7 @@ private:
     std::shared_ptr<const DesignFile> held_;
     std::shared_ptr<const HeldDesign> shownHeld_; ///< the same for snapshots
     std::shared_ptr<const design::Ledger> heldLedger_;
+    std::shared_ptr<const design::Timetable> heldTimetable_;
     std::shared_ptr<const std::vector<HdlFile>> text_;
     std::shared_ptr<const void> textOf_;
     bool failed_ = false; ///< the text could not be made

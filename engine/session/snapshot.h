@@ -26,6 +26,10 @@
 #include <string>
 #include <vector>
 
+namespace marquetry::design {
+struct Timetable;
+} // namespace marquetry::design
+
 namespace marquetry::session {
 
 enum class Phase : std::uint8_t {
@@ -218,10 +222,11 @@ struct Snapshot {
     FoundBy foundBy = FoundBy::Search;            ///< the design
     /// Chosen from the plot; after a search it is at hand again, if it is among what was found.
     std::optional<PickedDesign> picked;
-    std::shared_ptr<const HeldDesign> held;       ///< of the file that was opened, or null
-    bool heldAtHand = false;                      ///< nothing has been searched since
-    std::shared_ptr<const design::Ledger> ledger; ///< of the design or, at hand, the held one
-    SharedList<design::DesignPoint> points;       ///< front and others, for the plot
+    std::shared_ptr<const HeldDesign> held;             ///< of the file that was opened, or null
+    bool heldAtHand = false;                            ///< nothing has been searched since
+    std::shared_ptr<const design::Ledger> ledger;       ///< of the design or, at hand, the held one
+    std::shared_ptr<const design::Timetable> timetable; ///< of the same
+    SharedList<design::DesignPoint> points;             ///< front and others, for the plot
     std::int64_t lowerBound = 0;
     double gap = 0;
     Diagnostics infeasible; ///< why there is no design: limit or pin

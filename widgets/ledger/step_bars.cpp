@@ -1,10 +1,9 @@
 #include "widgets/ledger/step_bars.h"
 
+#include "widgets/canvas/time_axis.h"
 #include "widgets/text/number_text.h"
 
 #include <QFontMetricsF>
-#include <QLineF>
-#include <QList>
 #include <QPainter>
 #include <QStringList>
 
@@ -26,9 +25,6 @@ constexpr double kBar = 13;
 constexpr double kMargin = 14;
 constexpr double kMostLabel = 240;
 constexpr double kTicks = 100; ///< pixels between ticks, about
-constexpr double kHatchGap = 5;
-
-enum HatchLines : unsigned { Plain = 0, Rising = 1, Falling = 2, Across = 4, Upright = 8 };
 
 struct PartLook {
     std::size_t colour = 0; ///< widgets::categoryColour
@@ -53,42 +49,10 @@ QFont barFont(int pixels) {
     return made;
 }
 
-/// Lines of our own: pattern brushes are lost in SVG readers.
-void drawHatch(QPainter& painter, const QRectF& rect, unsigned hatch, const QColor& ink) {
-    QList<QLineF> lines;
-    for (double d = kHatchGap - rect.height(); hatch & (Rising | Falling) && d < rect.width();
-         d += kHatchGap) {
-        const double from = std::max(0.0, d);
-        const double to = std::min(rect.width(), d + rect.height());
-        const double low = from - d;
-        const double high = to - d;
-        if (hatch & Rising)
-            lines.append(QLineF(rect.left() + from, rect.bottom() - low, rect.left() + to,
-                                rect.bottom() - high));
-        if (hatch & Falling)
-            lines.append(
-                QLineF(rect.left() + from, rect.top() + low, rect.left() + to, rect.top() + high));
-    }
-    for (double d = kHatchGap; hatch & Upright && d < rect.width(); d += kHatchGap)
-        lines.append(QLineF(rect.left() + d, rect.top(), rect.left() + d, rect.bottom()));
-    for (double d = kHatchGap; hatch & Across && d < rect.height(); d += kHatchGap)
-        lines.append(QLineF(rect.left(), rect.top() + d, rect.right(), rect.top() + d));
-    painter.setPen(QPen(ink, 0.8));
-    painter.drawLines(lines);
-}
-
 void drawPiece(QPainter& painter, const QRectF& rect, std::size_t part) {
     const QColor colour = categoryColour(kPartLooks[part].colour);
     painter.fillRect(rect, colour);
     drawHatch(painter, rect, kPartLooks[part].hatch, inkOn(colour));
-}
-
-double tickStep(double wanted) {
-    const double power = std::pow(10, std::floor(std::log10(std::max(1.0, wanted))));
-    for (const double k : {1.0, 2.0, 5.0})
-        if (k * power >= wanted)
-            return k * power;
-    return 10 * power;
 }
 
 QString partName(std::size_t part) {

@@ -15,7 +15,6 @@ namespace marquetry::widgets {
 namespace {
 
 constexpr double kZoomStep = 1.4;
-constexpr double kLeastClocks = 16;
 
 } // namespace
 
@@ -40,7 +39,7 @@ double StepBarsWidget::whole() const {
 }
 
 StepsView StepBarsWidget::view() const {
-    return {size(), from_, to_, stepsLabelWidth(steps_)};
+    return {size(), shown_.from, shown_.to, stepsLabelWidth(steps_)};
 }
 
 QSize StepBarsWidget::sizeHint() const {
@@ -53,27 +52,18 @@ std::string StepBarsWidget::litLayer() const {
 }
 
 void StepBarsWidget::fit() {
-    from_ = 0;
-    to_ = whole();
+    shown_.fit(whole());
     update();
 }
 
 void StepBarsWidget::zoomBy(double factor, double x) {
-    const double at = view().clock(x);
-    const double all = whole();
-    const double span = std::clamp((to_ - from_) / factor, std::min(kLeastClocks, all), all);
-    const double share = (at - from_) / (to_ - from_);
-    from_ = std::clamp(at - share * span, 0.0, all - span);
-    to_ = from_ + span;
+    shown_.zoom(factor, view().clock(x), whole());
     update();
 }
 
 void StepBarsWidget::moveBy(double pixels) {
     const StepsView now = view();
-    const double span = to_ - from_;
-    from_ =
-        std::clamp(from_ + now.clock(0) - now.clock(pixels), 0.0, std::max(0.0, whole() - span));
-    to_ = from_ + span;
+    shown_.moveBy(now.clock(0) - now.clock(pixels), whole());
     update();
 }
 
@@ -139,7 +129,7 @@ void StepBarsWidget::mouseReleaseEvent(QMouseEvent* event) {
 
 void StepBarsWidget::keyPressEvent(QKeyEvent* event) {
     if (const auto zoom = zoomOf(*event, kZoomStep))
-        return zoomBy(*zoom, view().x((from_ + to_) / 2));
+        return zoomBy(*zoom, view().x((shown_.from + shown_.to) / 2));
     switch (event->key()) {
     case Qt::Key_F:
         fit();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "widgets/canvas/gestures.h"
+#include "widgets/canvas/time_axis.h"
 #include "widgets/ledger/step_bars.h"
 #include "widgets/models/selection_model.h"
 
@@ -43,8 +44,7 @@ private:
 
     SelectionModel* selection_;
     StepBars steps_;
-    double from_ = 0;
-    double to_ = 1;
+    TimeSpan shown_;
     std::optional<std::size_t> at_; ///< the step that was selected last
     Drag drag_;
 };

@@ -1,5 +1,6 @@
 #include "widgets/sharing/gantt.h"
 
+#include "widgets/canvas/time_axis.h"
 #include "widgets/text/number_text.h"
 
 #include <QFontMetricsF>
@@ -50,15 +51,6 @@ double laneTop(const Gantt& gantt, std::size_t lane) {
     return rowTop(gantt.rows.size()) + kLaneGap + static_cast<double>(lane) * kLaneHeight;
 }
 
-/// 1, 2 or 5 times a power of ten.
-double niceStep(double wanted) {
-    const double power = std::pow(10, std::floor(std::log10(std::max(1.0, wanted))));
-    for (const double k : {1.0, 2.0, 5.0})
-        if (k * power >= wanted)
-            return k * power;
-    return 10 * power;
-}
-
 class Painter {
 public:
     Painter(QPainter& painter, const Gantt& gantt, const GanttView& view, const Theme& theme,
@@ -95,7 +87,7 @@ private:
 
     void drawGrid() {
         const QRectF area = plot(kTop + kAxis, ganttHeight(gantt_) - kTop - kAxis - kBottom);
-        const double step = niceStep((view_.to - view_.from) * kTickSpacing / area.width());
+        const double step = tickStep((view_.to - view_.from) * kTickSpacing / area.width());
         painter_.setFont(font(11));
         const double first = std::ceil(view_.from / step) * step;
         for (double cycle = first; cycle <= view_.to; cycle += step) {

@@ -30,7 +30,7 @@ GanttWidget::GanttWidget(SelectionModel* selection, QWidget* parent)
 }
 
 void GanttWidget::setGantt(Gantt gantt) {
-    const bool all = from_ <= 0 && to_ >= whole();
+    const bool all = shown_.from <= 0 && shown_.to >= whole();
     const bool otherLength = gantt.cycles != gantt_.cycles;
     gantt_ = std::move(gantt);
     setMinimumHeight(static_cast<int>(std::ceil(ganttHeight(gantt_))));
@@ -57,7 +57,7 @@ double GanttWidget::whole() const {
 }
 
 GanttView GanttWidget::view() const {
-    return {size(), from_, to_, std::max(labelWidth_, ganttLabelWidth(gantt_))};
+    return {size(), shown_.from, shown_.to, std::max(labelWidth_, ganttLabelWidth(gantt_))};
 }
 
 QSize GanttWidget::sizeHint() const {
@@ -65,27 +65,18 @@ QSize GanttWidget::sizeHint() const {
 }
 
 void GanttWidget::fit() {
-    from_ = 0;
-    to_ = whole();
+    shown_.fit(whole());
     update();
 }
 
 void GanttWidget::zoomBy(double factor, double x) {
-    const double at = view().cycle(x);
-    const double all = whole();
-    const double span = std::clamp((to_ - from_) / factor, std::min(16.0, all), all);
-    const double share = (at - from_) / (to_ - from_);
-    from_ = std::clamp(at - share * span, 0.0, all - span);
-    to_ = from_ + span;
+    shown_.zoom(factor, view().cycle(x), whole());
     update();
 }
 
 void GanttWidget::panBy(double pixels) {
     const GanttView now = view();
-    const double span = to_ - from_;
-    const double shift = now.cycle(0) - now.cycle(pixels);
-    from_ = std::clamp(from_ + shift, 0.0, std::max(0.0, whole() - span));
-    to_ = from_ + span;
+    shown_.moveBy(now.cycle(0) - now.cycle(pixels), whole());
     update();
 }
 
@@ -173,7 +164,7 @@ void GanttWidget::walkUnits(int step) {
 
 void GanttWidget::keyPressEvent(QKeyEvent* event) {
     if (const auto zoom = zoomOf(*event, kKeyZoom))
-        return zoomBy(*zoom, view().x((from_ + to_) / 2));
+        return zoomBy(*zoom, view().x((shown_.from + shown_.to) / 2));
     switch (event->key()) {
     case Qt::Key_F:
         fit();

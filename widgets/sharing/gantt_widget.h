@@ -6,6 +6,7 @@
 #pragma once
 
 #include "widgets/canvas/gestures.h"
+#include "widgets/canvas/time_axis.h"
 #include "widgets/models/selection_model.h"
 #include "widgets/sharing/gantt.h"
 
@@ -53,8 +54,7 @@ private:
     Gantt gantt_;
     double scale_ = 0;
     double labelWidth_ = 0;
-    double from_ = 0;
-    double to_ = 1;
+    TimeSpan shown_;
     Drag drag_;
 };
 

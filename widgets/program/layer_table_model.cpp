@@ -58,6 +58,17 @@ void describeImport(const ir::Program& program, const ir::Layer& layer, LayerTab
     row.imported = lines.join(u'\n');
 }
 
+std::vector<std::pair<int, int>> statementsOf(const ir::Program& program, const ir::Layer& layer) {
+    std::vector<ir::ValueId> values{layer.anchor, layer.result};
+    for (const ir::EpilogueOp& op : layer.epilogue)
+        values.push_back(op.value);
+    std::vector<std::pair<int, int>> statements;
+    for (const ir::ValueId value : values)
+        if (const SourceRange& place = program.value(value).place; place.known())
+            statements.emplace_back(place.line, std::max(place.line, place.endLine));
+    return statements;
+}
+
 std::vector<LayerTableModel::Row> rowsOf(const session::Snapshot& snapshot) {
     std::vector<LayerTableModel::Row> rows;
     if (!snapshot.program)
@@ -70,6 +81,7 @@ std::vector<LayerTableModel::Row> rowsOf(const session::Snapshot& snapshot) {
         row.shape = shapeText(program.value(layer.result).type);
         row.macs = macsOf(program, layer);
         row.line = program.value(layer.result).place.line;
+        row.statements = statementsOf(program, layer);
         describeImport(program, layer, row);
         rows.push_back(row);
     }
@@ -116,6 +128,15 @@ void LayerTableModel::setSnapshot(const session::Snapshot& snapshot) {
 int LayerTableModel::rowOf(const QString& layer) const {
     const auto at =
         std::find_if(rows_.begin(), rows_.end(), [&](const Row& row) { return row.name == layer; });
+    return at == rows_.end() ? -1 : static_cast<int>(at - rows_.begin());
+}
+
+int LayerTableModel::rowAt(int line) const {
+    const auto holds = [line](const std::pair<int, int>& statement) {
+        return statement.first <= line && line <= statement.second;
+    };
+    const auto at = std::ranges::find_if(
+        rows_, [&](const Row& row) { return std::ranges::any_of(row.statements, holds); });
     return at == rows_.end() ? -1 : static_cast<int>(at - rows_.begin());
 }
 

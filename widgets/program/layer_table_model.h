@@ -11,6 +11,7 @@
 
 #include <QAbstractTableModel>
 
+#include <utility>
 #include <vector>
 
 namespace marquetry::widgets {
@@ -26,6 +27,8 @@ public:
         QString shape;
         std::int64_t macs = 0;
         int line = 0; ///< of its result in the source; 0 unknown
+        /// First and last of each of its statements.
+        std::vector<std::pair<int, int>> statements;
         QString unit;
         std::int64_t cycles = -1; ///< -1: no call
         bool shared = false;
@@ -41,6 +44,8 @@ public:
     bool isImported() const { return program_ && !program_->imported.empty(); }
     /// -1 when there is none.
     int rowOf(const QString& layer) const;
+    /// Of the layer that a line of the source is a statement of; -1 when it is of none.
+    int rowAt(int line) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

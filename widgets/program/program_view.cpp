@@ -9,11 +9,14 @@
 #include <QEvent>
 #include <QHeaderView>
 #include <QItemSelectionModel>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QListWidget>
+#include <QMouseEvent>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QTextBlock>
+#include <QTextCursor>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -84,6 +87,9 @@ ProgramView::ProgramView(QWidget* parent) : QWidget(parent) {
     code_ = new CodeView(this);
     code_->setAccessibleName(tr("Source of the program"));
     code_->setPlaceholderText(tr("Open a program (Ctrl+O) or an example to see its source."));
+    code_->installEventFilter(this);
+    code_->viewport()->installEventFilter(this);
+    connect(code_, &CodeView::marginClicked, this, &ProgramView::pickStatement);
     highlighter_ = new MqHighlighter(code_->document());
     highlighter_->setDark(palette().color(QPalette::Base).lightness() < 128);
     list_ = new QListWidget(this);
@@ -236,6 +242,43 @@ void ProgramView::showLayers(const QStringList& layers) {
         table_->selectionModel()->setCurrentIndex(rows.indexes().front(),
                                                   QItemSelectionModel::NoUpdate);
     code_->setHighlightedLines(lines);
+    const auto isSeen = [this](int line) {
+        const QTextCursor cursor(code_->document()->findBlockByNumber(line - 1));
+        return code_->viewport()->rect().intersects(code_->cursorRect(cursor));
+    };
+    if (!lines.empty() && std::ranges::none_of(lines, isSeen))
+        code_->goTo(lines.front());
+}
+
+void ProgramView::showValue(const QString& name) {
+    QVector<int> lines;
+    if (snapshot_ && snapshot_->program)
+        for (const ir::Value& value : snapshot_->program->values)
+            if (value.place.known() && QString::fromStdString(value.name) == name)
+                lines.append(value.place.line);
+    code_->setHighlightedLines(lines);
+    if (!lines.empty())
+        code_->goTo(lines.front());
+}
+
+void ProgramView::pickStatement(int line) {
+    const int row = layers_->rowAt(line);
+    if (row >= 0)
+        Q_EMIT layerPicked(layers_->rows()[static_cast<std::size_t>(row)].name);
+}
+
+/// A click that marks no text, and Enter: what the cursor has been moved to.
+bool ProgramView::eventFilter(QObject* watched, QEvent* event) {
+    const bool clicked = watched == code_->viewport() &&
+                         event->type() == QEvent::MouseButtonRelease &&
+                         static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton &&
+                         !code_->textCursor().hasSelection();
+    const bool entered = watched == code_ && event->type() == QEvent::KeyPress &&
+                         (static_cast<QKeyEvent*>(event)->key() == Qt::Key_Return ||
+                          static_cast<QKeyEvent*>(event)->key() == Qt::Key_Enter);
+    if (clicked || entered)
+        pickStatement(code_->currentLine());
+    return QWidget::eventFilter(watched, event);
 }
 
 void ProgramView::changeEvent(QEvent* event) {

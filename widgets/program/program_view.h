@@ -2,7 +2,8 @@
 //
 // An error is a wavy underline, a lettered mark in the margin (E, W) and a line in the list; a
 // click on the line jumps to the place. Diagnostics without a place are only in the list. Picking a
-// layer (table or its statement) tells `layerPicked`; `showLayers` is the way back. Columns of
+// layer (in the table, by a click on a line of its statements, or by Enter there) tells
+// `layerPicked`; `showLayers` is the way back, and `showValue` that of what is no layer. Columns of
 // diagnostics count code points and are turned into the editor's UTF-16 positions here. Thread
 // rule: window's thread.
 #pragma once
@@ -32,6 +33,9 @@ public:
     void setSnapshot(const std::shared_ptr<const session::Snapshot>& snapshot);
     /// Lights these layers in the table and their statements in the source; tells nobody.
     void showLayers(const QStringList& layers);
+    /// Lights the statement of a value, a layer's or an input's, and brings it into sight; tells
+    /// nobody. Nothing is lit for a name that no statement has.
+    void showValue(const QString& name);
 
     CodeView* code() const { return code_; }
     QListWidget* diagnosticList() const { return list_; }
@@ -44,6 +48,7 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QWidget* createLayerTable();
@@ -51,6 +56,7 @@ private:
     void showDiagnostics();
     void jumpTo(int row);
     void onLayerRow(int row);
+    void pickStatement(int line);
     QTextEdit::ExtraSelection underline(const Diagnostic& diagnostic) const;
 
     std::shared_ptr<const session::Snapshot> snapshot_;

@@ -9,6 +9,8 @@
 #include <QListWidget>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTextBlock>
+#include <QTextCursor>
 #include <QTreeView>
 
 #include <gmock/gmock.h>
@@ -245,6 +247,42 @@ TEST(MqHighlighter, ScansEveryKindOfToken) {
                                                                 {MqToken::Number, "-1"},
                                                                 {MqToken::Comment, "// \"no\""}};
     EXPECT_EQ(found, expected);
+}
+
+TEST(ProgramView, LinesOfAStatementPickTheirLayer) {
+    const auto view = shownProgram(snapshotOf(kGood));
+    QSignalSpy picked(view.get(), &ProgramView::layerPicked);
+    const auto click = [&](int line) {
+        const QTextCursor cursor(view->code()->document()->findBlockByNumber(line - 1));
+        QTest::mouseClick(view->code()->viewport(), Qt::LeftButton, {},
+                          view->code()->cursorRect(cursor).center());
+    };
+    click(5);
+    ASSERT_EQ(picked.size(), 1);
+    EXPECT_EQ(picked[0][0].toString(), "c");
+    click(2);
+    EXPECT_EQ(picked.size(), 1) << "an input is of no layer";
+    click(6);
+    ASSERT_EQ(picked.size(), 2);
+    EXPECT_EQ(picked[1][0].toString(), "y");
+    QTest::keyClick(view->code(), Qt::Key_Up);
+    EXPECT_EQ(picked.size(), 2) << "moving through the text picks nothing";
+    QTest::keyClick(view->code(), Qt::Key_Return);
+    ASSERT_EQ(picked.size(), 3);
+    EXPECT_EQ(picked[2][0].toString(), "c");
+}
+
+TEST(ProgramView, ShowsTheLineOfAValue) {
+    const auto view = shownProgram(snapshotOf(std::string(200, '\n') + kGood));
+    QSignalSpy picked(view.get(), &ProgramView::layerPicked);
+    view->showValue(QStringLiteral("x"));
+    EXPECT_EQ(view->code()->currentLine(), 202);
+    view->showValue(QStringLiteral("nothing of this name"));
+    EXPECT_EQ(view->code()->currentLine(), 202);
+    view->code()->goTo(1);
+    view->showLayers({QStringLiteral("y")});
+    EXPECT_EQ(view->code()->currentLine(), 206) << "a statement out of sight is brought into it";
+    EXPECT_TRUE(picked.isEmpty());
 }
 
 } // namespace marquetry::test

@@ -22,6 +22,9 @@ namespace marquetry::widgets {
 namespace {
 
 constexpr int kPathRole = Qt::UserRole;
+constexpr int kModuleRole = Qt::UserRole + 1; ///< its place in the modules
+constexpr int kLineRole = Qt::UserRole + 2;   ///< of the instance, in the module that has it
+constexpr int kMostDepth = 32;
 
 } // namespace
 
@@ -44,7 +47,11 @@ HdlView::HdlView(QWidget* parent) : QWidget(parent) {
     column->addWidget(createFindBar());
     column->addWidget(code_, 1);
     auto* splitter = new QSplitter(Qt::Horizontal, this);
-    splitter->addWidget(createTree());
+    auto* trees = new QSplitter(Qt::Vertical, this);
+    trees->addWidget(createTree());
+    trees->addWidget(createModuleTree());
+    trees->setChildrenCollapsible(false);
+    splitter->addWidget(trees);
     splitter->addWidget(right);
     splitter->setStretchFactor(1, 1);
     splitter->setSizes({260, 600});
@@ -65,6 +72,18 @@ QWidget* HdlView::createTree() {
     tree_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     connect(tree_, &QTreeWidget::currentItemChanged, this, &HdlView::onItemChanged);
     return tree_;
+}
+
+QWidget* HdlView::createModuleTree() {
+    moduleTree_ = new QTreeWidget(this);
+    moduleTree_->setHeaderLabels({tr("Instance"), tr("Module"), tr("Unit")});
+    moduleTree_->setAccessibleName(tr("Modules and their instances"));
+    moduleTree_->setFrameShape(QFrame::NoFrame);
+    moduleTree_->setUniformRowHeights(true);
+    moduleTree_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    connect(moduleTree_, &QTreeWidget::currentItemChanged, this, &HdlView::onModule);
+    connect(moduleTree_, &QTreeWidget::itemActivated, this, &HdlView::onInstance);
+    return moduleTree_;
 }
 
 QWidget* HdlView::createFindBar() {
@@ -105,6 +124,7 @@ void HdlView::setSnapshot(const std::shared_ptr<const session::Snapshot>& snapsh
     if (snapshot->hdl == files_)
         return;
     files_ = snapshot->hdl;
+    fillModules();
     fillTree();
 }
 
@@ -140,6 +160,69 @@ void HdlView::fillTree() {
         showFile(file(wanted) ? wanted : QString::fromStdString(files_->front().path));
 }
 
+void HdlView::fillModules() {
+    const QSignalBlocker quiet(moduleTree_);
+    moduleTree_->clear();
+    modules_ = files_ ? modulesOf(*files_) : HdlModules();
+    for (const std::size_t top : topModules(modules_)) {
+        auto* item = new QTreeWidgetItem(moduleTree_, {modules_[top].name});
+        addInstance(item, top, 0);
+        item->setExpanded(true);
+    }
+}
+
+/// Of a module that another one has inside, too, the same below each instance.
+void HdlView::addInstance(QTreeWidgetItem* item, std::size_t module, int depth) {
+    const HdlModule& is = modules_[module];
+    item->setText(1, is.name);
+    item->setText(2, is.unit);
+    item->setData(0, kModuleRole, static_cast<qulonglong>(module));
+    item->setToolTip(0, tr("%1: module %2 in %3").arg(item->text(0), is.name, is.file));
+    if (depth == kMostDepth)
+        return;
+    for (const HdlInstance& instance : is.instances) {
+        auto* inner = new QTreeWidgetItem(item, {instance.name});
+        inner->setData(0, kLineRole, instance.line);
+        addInstance(inner, instance.module, depth + 1);
+    }
+}
+
+void HdlView::onModule(QTreeWidgetItem* item) {
+    if (item == nullptr)
+        return;
+    const HdlModule& module = modules_[item->data(0, kModuleRole).toULongLong()];
+    showFile(module.file);
+    code_->goTo(module.line);
+    code_->setHighlightedLines({module.line});
+    if (!module.unit.isEmpty())
+        Q_EMIT unitPicked(module.unit);
+}
+
+/// Where it is made; of a module at the top, the module.
+void HdlView::onInstance(QTreeWidgetItem* item) {
+    if (item->parent() == nullptr)
+        return onModule(item);
+    const int line = item->data(0, kLineRole).toInt();
+    showFile(modules_[item->parent()->data(0, kModuleRole).toULongLong()].file);
+    code_->goTo(line);
+    code_->setHighlightedLines({line});
+}
+
+/// The first instance of a module of the file is current, if none is.
+void HdlView::followFile() {
+    const auto isHere = [this](const QTreeWidgetItem* item) {
+        return item != nullptr &&
+               modules_[item->data(0, kModuleRole).toULongLong()].file == current_;
+    };
+    if (isHere(moduleTree_->currentItem()))
+        return;
+    const QSignalBlocker quiet(moduleTree_);
+    for (QTreeWidgetItemIterator it(moduleTree_); *it; ++it)
+        if (isHere(*it))
+            return moduleTree_->setCurrentItem(*it);
+    moduleTree_->setCurrentItem(nullptr);
+}
+
 const session::HdlFile* HdlView::file(const QString& path) const {
     if (!files_)
         return nullptr;
@@ -155,16 +238,19 @@ void HdlView::showFile(const QString& path) {
         return;
     current_ = path;
     code_->setPlainText(QString::fromStdString(generated->text));
+    code_->setHighlightedLines({});
     countMatches();
     const QSignalBlocker quiet(tree_);
     for (QTreeWidgetItemIterator it(tree_); *it; ++it)
         if ((*it)->data(0, kPathRole).toString() == path)
             tree_->setCurrentItem(*it);
+    followFile();
 }
 
 void HdlView::showUnit(const QString& unit) {
-    if (!files_ || unit.isEmpty())
-        return;
+    const session::HdlFile* shown = file(current_);
+    if (!files_ || unit.isEmpty() || (shown && QString::fromStdString(shown->unit) == unit))
+        return; // of the files of a unit the one at hand stays
     for (const session::HdlFile& generated : *files_)
         if (QString::fromStdString(generated.unit) == unit) {
             showFile(QString::fromStdString(generated.path));
@@ -209,6 +295,14 @@ QString HdlView::toText() const {
         for (const session::HdlFile& generated : *files_)
             out += QString::fromStdString(generated.path) + u' ' +
                    QString::fromStdString(generated.unit) + u'\n';
+    for (QTreeWidgetItemIterator it(moduleTree_); *it; ++it) {
+        int depth = 0;
+        for (const QTreeWidgetItem* above = (*it)->parent(); above; above = above->parent())
+            ++depth;
+        out += QStringLiteral("%1%2: %3 %4\n")
+                   .arg(QStringLiteral("  ").repeated(depth), (*it)->text(0), (*it)->text(1),
+                        (*it)->text(2));
+    }
     return out + verify_->toText();
 }
 

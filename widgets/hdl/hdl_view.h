@@ -1,12 +1,14 @@
-// HdlView: the generated files as a tree, one of them with Verilog colours and find, and the state
-// of verification below.
+// HdlView: the generated files as a tree, the modules in them as a tree of instances, one file with
+// Verilog colours and find, and the state of verification below.
 //
 // Files keep the order of the export, folders first seen first. The file shown stays shown when a
-// new design replaces its text. Cross links: `showUnit` opens the file of a design unit,
+// new design replaces its text. An instance that is picked shows its module; Enter or a double
+// click shows where it is made. Cross links: `showUnit` opens the file of a design unit,
 // `unitPicked` tells which unit the opened file implements. Thread rule: window's thread.
 #pragma once
 
 #include "engine/session/snapshot.h"
+#include "widgets/hdl/module_tree.h"
 
 #include <QWidget>
 
@@ -34,6 +36,7 @@ public:
     QString currentFile() const { return current_; }
     CodeView* code() const { return code_; }
     QTreeWidget* tree() const { return tree_; }
+    QTreeWidget* moduleTree() const { return moduleTree_; }
     VerifyPanel* verifyPanel() const { return verify_; }
     QString toText() const;
 
@@ -51,16 +54,24 @@ protected:
 private:
     QWidget* createFindBar();
     QWidget* createTree();
+    QWidget* createModuleTree();
     void fillTree();
+    void fillModules();
+    void addInstance(QTreeWidgetItem* item, std::size_t module, int depth);
     QTreeWidgetItem* folderItem(const QString& folder);
     const session::HdlFile* file(const QString& path) const;
     void onItemChanged(QTreeWidgetItem* item);
+    void onModule(QTreeWidgetItem* item);
+    void onInstance(QTreeWidgetItem* item);
+    void followFile();
     void find(bool backwards);
     void countMatches();
 
     std::shared_ptr<const std::vector<session::HdlFile>> files_;
     QString current_;
+    HdlModules modules_;
     QTreeWidget* tree_ = nullptr;
+    QTreeWidget* moduleTree_ = nullptr;
     CodeView* code_ = nullptr;
     VerilogHighlighter* highlighter_ = nullptr;
     QLineEdit* find_ = nullptr;

@@ -1,5 +1,6 @@
 #include "tests/support/waits.h"
 #include "widgets/hdl/hdl_view.h"
+#include "widgets/hdl/module_tree.h"
 #include "widgets/hdl/verify_panel.h"
 #include "widgets/hdl/verilog_highlighter.h"
 #include "widgets/text/code_view.h"
@@ -128,6 +129,107 @@ TEST(HdlView, FindWrapsRound) {
     EXPECT_EQ(view.code()->currentLine(), 3);
     QTest::keyClick(find, Qt::Key_Return);
     EXPECT_EQ(view.code()->currentLine(), 1);
+}
+
+namespace {
+
+const char* const kTopText = R"(// module comment (no module)
+/* module other; */
+module top (
+    input clk
+);
+  (* keep = "mv none (" *) wire [3:0] mv_out;
+  initial $display("mv in_a_string (");
+  mv #(.P(4), .Q((1 + 2) * 3)) first (
+    .clk(clk), .mv(mv_out)
+  );
+  genvar k;
+  generate
+    for (k = 0; k < 4; k = k + 1) begin : lane
+      if (k > 0) begin
+        mv more (
+          .clk(clk)
+        );
+      end
+    end
+  endgenerate
+  unknown_block u (
+    .clk(clk)
+  );
+  always @(*) begin
+    mv_out = 4'd2;
+  end
+  core last (
+    .clk(clk)
+  );
+endmodule
+)";
+
+std::shared_ptr<session::Snapshot> nestedModules() {
+    auto snapshot = snapshotWithFiles();
+    snapshot->hdl =
+        std::make_shared<const std::vector<session::HdlFile>>(std::vector<session::HdlFile>{
+            {"rtl/mv.v", "\nmodule mv;\nendmodule\n", "Mv 64×576"},
+            {"rtl/top.v", kTopText, ""},
+            {"rtl/core.v", "module core;\n  mv inner (\n  );\nendmodule\n", ""},
+            {"rtl/w.mem", "module mem;", ""}});
+    return snapshot;
+}
+
+} // namespace
+
+TEST(ModuleTree, IsReadOffTheText) {
+    const widgets::HdlModules modules = widgets::modulesOf(*nestedModules()->hdl);
+    ASSERT_EQ(modules.size(), 3U);
+    EXPECT_EQ(modules[0].name, "mv");
+    EXPECT_EQ(modules[0].line, 2);
+    EXPECT_EQ(modules[0].unit, "Mv 64×576");
+    EXPECT_EQ(modules[1].name, "top");
+    EXPECT_EQ(modules[1].line, 3);
+    ASSERT_EQ(modules[1].instances.size(), 3U);
+    EXPECT_EQ(modules[1].instances[0].name, "first");
+    EXPECT_EQ(modules[1].instances[0].module, 0U);
+    EXPECT_EQ(modules[1].instances[0].line, 8);
+    EXPECT_EQ(modules[1].instances[1].name, "lane[…].more");
+    EXPECT_EQ(modules[1].instances[2].name, "last");
+    ASSERT_EQ(modules[2].instances.size(), 1U);
+    EXPECT_EQ(modules[2].instances[0].line, 2);
+    EXPECT_EQ(widgets::topModules(modules), std::vector<std::size_t>{1});
+}
+
+TEST(ModuleTree, SurvivesAnyEnding) {
+    const std::string text = kTopText;
+    for (std::size_t length = 0; length < text.size(); ++length) {
+        const widgets::HdlModules modules =
+            widgets::modulesOf({{"a.v", text.substr(0, length), ""}, {"b.v", "module mv;", ""}});
+        EXPECT_GE(modules.size(), 1U);
+        EXPECT_LE(modules.size(), 2U);
+    }
+}
+
+TEST(ModuleTree, JumpsToModulesAndToWhereTheyAreMade) {
+    HdlView view;
+    view.setSnapshot(nestedModules());
+    QSignalSpy picked(&view, &HdlView::unitPicked);
+    QTreeWidgetItem* const top = view.moduleTree()->topLevelItem(0);
+    ASSERT_EQ(view.moduleTree()->topLevelItemCount(), 1);
+    EXPECT_EQ(view.currentFile(), "rtl/mv.v");
+    EXPECT_EQ(view.moduleTree()->currentItem(), top->child(0)) << "follows the file that is shown";
+    view.moduleTree()->setCurrentItem(top->child(2));
+    EXPECT_EQ(view.currentFile(), "rtl/core.v");
+    EXPECT_EQ(picked.size(), 0);
+    view.moduleTree()->setCurrentItem(top->child(2)->child(0));
+    EXPECT_EQ(view.currentFile(), "rtl/mv.v");
+    EXPECT_EQ(view.code()->currentLine(), 2);
+    ASSERT_EQ(picked.size(), 1);
+    EXPECT_EQ(picked[0][0].toString(), "Mv 64×576");
+    Q_EMIT view.moduleTree()->itemActivated(top->child(1), 0);
+    EXPECT_EQ(view.currentFile(), "rtl/top.v");
+    EXPECT_EQ(view.code()->currentLine(), 15);
+    EXPECT_TRUE(view.toText().contains("  lane[…].more: mv Mv 64×576\n"))
+        << view.toText().toStdString();
+    view.showUnit(QStringLiteral("Mv 64×576"));
+    EXPECT_EQ(view.moduleTree()->currentItem()->text(1), "mv");
 }
 
 TEST(VerifyPanel, TellsTheVerdictInWords) {

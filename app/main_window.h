@@ -42,6 +42,7 @@ class PinsView;
 class ProgramView;
 class ProgressView;
 class RulesView;
+class ScheduleView;
 class SelectionModel;
 class SharingView;
 class StreamsView;
@@ -181,7 +182,6 @@ private:
     void connectRules();
     void connectMemories();
     void connectStreams();
-    void connectSelection();
     template <class View>
     void connectPins(View* view);
     template <class View>
@@ -189,8 +189,6 @@ private:
     template <class View>
     void connectFocus(View* view);
     void tell(const QString& text);
-    void onSelection();
-    void askProof(const widgets::Linked& linked);
     void onSnapshot(const SnapshotPtr& snapshot);
     void onAcknowledged(const session::Acknowledgement& acknowledgement);
     void updateActions();
@@ -200,6 +198,14 @@ private:
     void greetLedger(const session::Snapshot& snapshot);
     void askChanges();
     void updateWatching();
+
+    // main_window_selection.cpp
+    void connectSelection();
+    void connectSchedule();
+    void onSelection();
+    void askProof(const widgets::Linked& linked);
+    /// The line of a layer or value, in front and with the focus.
+    void showSource(const QString& value);
 
     std::unique_ptr<QSettings> settings_;
     QString examplesFolder_;
@@ -229,6 +235,7 @@ private:
     widgets::HdlView* hdl_ = nullptr;
     widgets::EGraphView* egraphView_ = nullptr;
     widgets::LedgerView* ledger_ = nullptr;
+    widgets::ScheduleView* schedule_ = nullptr;
     widgets::CompareView* compare_ = nullptr;
     widgets::SharingView* sharing_ = nullptr;
     widgets::StreamsView* streams_ = nullptr;

@@ -16,6 +16,7 @@
 #include "widgets/program/program_view.h"
 #include "widgets/progress/progress_view.h"
 #include "widgets/rules/rules_view.h"
+#include "widgets/schedule/schedule_view.h"
 #include "widgets/sharing/sharing_view.h"
 #include "widgets/streams/streams_view.h"
 
@@ -91,6 +92,8 @@ void MainWindow::createCentral() {
 void MainWindow::createTabs() {
     ledger_ = new widgets::LedgerView(selection_, tabs_);
     tabs_->addTab(ledger_, tr("Ledger"));
+    schedule_ = new widgets::ScheduleView(selection_, tabs_);
+    tabs_->addTab(schedule_, tr("Schedule"));
     egraphView_ = new widgets::EGraphView(selection_, tabs_);
     tabs_->addTab(egraphView_, tr("E-graph"));
     sharing_ = new widgets::SharingView(selection_, tabs_);

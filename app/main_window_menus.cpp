@@ -15,6 +15,7 @@
 #include "widgets/program/program_view.h"
 #include "widgets/progress/progress_view.h"
 #include "widgets/rules/rules_view.h"
+#include "widgets/schedule/schedule_view.h"
 #include "widgets/sharing/sharing_view.h"
 #include "widgets/streams/streams_view.h"
 #include "widgets/text/view_menu.h"
@@ -66,8 +67,8 @@ std::string commandOfPoint(const session::Snapshot& snapshot, const design::Desi
 } // namespace
 
 QList<QWidget*> MainWindow::views() const {
-    return {ledger_,  egraphView_, sharing_,   compare_, streams_,  memories_, hdl_,
-            program_, rules_,      inspector_, pareto_,  progress_, pins_,     log_};
+    return {ledger_,  schedule_, egraphView_, sharing_, compare_,  streams_, memories_, hdl_,
+            program_, rules_,    inspector_,  pareto_,  progress_, pins_,    log_};
 }
 
 void MainWindow::createContextMenus() {

@@ -20,6 +20,7 @@
 #include "widgets/program/program_view.h"
 #include "widgets/progress/progress_view.h"
 #include "widgets/rules/rules_view.h"
+#include "widgets/schedule/schedule_view.h"
 #include "widgets/sharing/sharing_view.h"
 #include "widgets/streams/streams_view.h"
 #include "widgets/text/elided_label.h"
@@ -62,6 +63,7 @@ void MainWindow::connectSession() {
     show(hdl_);
     show(egraphView_);
     show(ledger_);
+    show(schedule_);
     show(sharing_);
     show(streams_);
     show(memories_);
@@ -104,6 +106,8 @@ void MainWindow::connectViews() {
     connectPins(egraphView_);
     connectPins(ledger_);
     connectLedger();
+    connectPins(schedule_);
+    connectSchedule();
     connectCompare();
     connectPins(sharing_);
     connectPins(inspector_);
@@ -116,6 +120,7 @@ void MainWindow::connectViews() {
     connect(inspector_, &widgets::InspectorView::whatIfRequested, this,
             [this] { tabs_->setCurrentWidget(sharing_); });
     connectFocus(ledger_);
+    connectFocus(schedule_);
     connectFocus(sharing_);
     connectFocus(inspector_);
     createContextMenus();
@@ -273,50 +278,6 @@ void MainWindow::greetStreams(const session::Snapshot& snapshot) {
     const bool alone = !snapshot.program && !snapshot.hasMemoryItems();
     if (first && (asked || alone))
         tabs_->setCurrentWidget(streams_);
-}
-
-void MainWindow::connectSelection() {
-    connect(selection_, &widgets::SelectionModel::changed, this, &MainWindow::onSelection);
-    connect(program_, &widgets::ProgramView::layerPicked, this, [this](const QString& layer) {
-        selection_->select(widgets::LayerName{layer.toStdString()});
-    });
-    connect(hdl_, &widgets::HdlView::unitPicked, this, [this](const QString& name) {
-        const SnapshotPtr snapshot = bridge_->snapshot();
-        if (!snapshot->design)
-            return;
-        for (const design::DesignUnit& unit : snapshot->design->units)
-            if (unit.name == name.toStdString())
-                selection_->select(unit.id);
-    });
-}
-
-void MainWindow::onSelection() {
-    const widgets::Linked& linked = selection_->linked();
-    QStringList layers;
-    for (const std::string& layer : linked.layers)
-        layers << QString::fromStdString(layer);
-    program_->showLayers(layers);
-    const SnapshotPtr snapshot = bridge_->snapshot();
-    if (linked.units.size() == 1 && snapshot->design)
-        hdl_->showUnit(QString::fromStdString(snapshot->design->unit(linked.units[0]).name));
-    askProof(linked);
-    if (!widgets::isEmpty(selection_->subject()))
-        statusBar()->showMessage(widgets::describe(selection_->subject(), *snapshot));
-}
-
-/// The Inspector shows the proof of the first call of what is selected.
-void MainWindow::askProof(const widgets::Linked& linked) {
-    const SnapshotPtr snapshot = bridge_->snapshot();
-    const bool resting = snapshot->phase == session::Phase::Ready ||
-                         snapshot->phase == session::Phase::Paused ||
-                         snapshot->phase == session::Phase::Writing;
-    if (!resting || !snapshot->design || linked.calls.empty() || linked.units.size() != 1)
-        return;
-    const std::string& layer = snapshot->design->call(linked.calls.front()).layer;
-    if (!snapshot->proofs.contains(layer) && askedProof_ != std::pair(snapshot->design, layer)) {
-        askedProof_ = {snapshot->design, layer};
-        post(session::AskProof{layer});
-    }
 }
 
 session::Ticket MainWindow::post(const session::Command& command) {

@@ -12,6 +12,7 @@
 #include "widgets/ledger/ledger_view.h"
 #include "widgets/models/selection_model.h"
 #include "widgets/pareto/pareto_view.h"
+#include "widgets/schedule/schedule_view.h"
 #include "widgets/sharing/sharing_view.h"
 #include "widgets/theme/theme.h"
 
@@ -80,6 +81,8 @@ Status draw(const SnapshotPtr& snapshot, const Options& options) {
         return drawSelected<widgets::SharingView>(snapshot, out);
     if (options.view == "ledger")
         return drawSelected<widgets::LedgerView>(snapshot, out);
+    if (options.view == "schedule")
+        return drawSelected<widgets::ScheduleView>(snapshot, out);
     return drawPareto(snapshot, out);
 }
 
@@ -90,6 +93,7 @@ Status checkPicture(const Options& options, const cli::ExploreInput& input) {
     rule.isOfKind = [](std::string_view bytes) {
         return widgets::isOurPicture(bytes) || widgets::EGraphView::isText(bytes) ||
                widgets::SharingView::isText(bytes) || widgets::LedgerView::isText(bytes) ||
+               widgets::ScheduleView::isText(bytes) ||
                bytes.starts_with(widgets::paretoCsv({}).toStdString());
     };
     rule.inputs = input.files;
@@ -133,9 +137,9 @@ int runRender(int argc, char** argv) {
     Options options;
     CLI::App command("Draw a view of an exploration", "marquetry explore");
     cli::addExploreOptions(command, options.explore);
-    command.add_option("--render", options.view, "egraph, sharing, ledger or pareto")
+    command.add_option("--render", options.view, "egraph, sharing, ledger, schedule or pareto")
         ->required()
-        ->check(CLI::IsMember({"egraph", "sharing", "ledger", "pareto"}));
+        ->check(CLI::IsMember({"egraph", "sharing", "ledger", "schedule", "pareto"}));
     command.add_option("--out", options.out, "picture to write")->required();
     cli::addForceOption(command, options.force);
     const cli::PrintableStream output(std::cout);

@@ -3,6 +3,7 @@
 #include "window_fixture.h"
 
 #include "tests/support/places.h"
+#include "widgets/canvas/canvas_view.h"
 #include "widgets/egraph/egraph_view.h"
 #include "widgets/log/log_view.h"
 #include "widgets/streams/streams_view.h"
@@ -73,6 +74,36 @@ protected:
 
     widgets::StreamsView* view = nullptr;
 };
+
+TEST_F(StreamsWindow, OperatorsOfTheDrawingAreThoseOfTheTree) {
+    ASSERT_NO_FATAL_FAILURE(openCamera("camera_1080p"));
+    QTabBar* const bar = view->forms()->tabBar();
+    QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(1).center());
+    ASSERT_TRUE(until([&] { return view->drawing()->isVisible(); }));
+    const widgets::Scene& scene = view->drawing()->scene();
+    EXPECT_EQ(scene.boxes.size() + scene.frames.size(), item().operators->size());
+    std::size_t operands = 0;
+    for (const session::StreamOperator& op : *item().operators)
+        operands += op.operands.size();
+    EXPECT_EQ(scene.edges.size(), operands);
+    saveViewPicture(QStringLiteral("streams_drawing"));
+    QTest::keyClick(view->drawing(), Qt::Key_F);
+    const widgets::SceneBox& box = scene.boxes[scene.boxes.size() / 2];
+    const QPointF place = view->drawing()->viewport().toScreen(box.rect.center());
+    QTest::mouseClick(view->drawing(), Qt::LeftButton, {}, place.toPoint());
+    EXPECT_EQ(view->drawing()->highlights().selected, box.key);
+    EXPECT_EQ(view->circuit()
+                  ->currentIndex()
+                  .siblingAtColumn(0)
+                  .data(widgets::kOperatorRole)
+                  .toULongLong(),
+              box.key);
+    EXPECT_EQ(view->picture()->picture().bands.back().type, item().operators->at(box.key).type);
+    ASSERT_NO_FATAL_FAILURE(slide(Qt::Key_Right));
+    EXPECT_EQ(view->drawing()->scene().boxes.size() + view->drawing()->scene().frames.size(),
+              item().operators->size())
+        << "follows the throughput";
+}
 
 TEST_F(StreamsWindow, SlideSelectPinUndo) {
     ASSERT_NO_FATAL_FAILURE(openCamera("camera_1080p"));

@@ -87,7 +87,6 @@ inline const std::vector<LongFunction> kLongFunctions = {
     {"widgets/memories/try_panel.cpp: TryPanel", 52},
     {"widgets/pins/pins_view.cpp: PinsView", 67},
     {"widgets/sharing/sharing_view.cpp: createBar", 41},
-    {"widgets/streams/streams_view_parts.cpp: createBody", 42},
 };
 
 } // namespace marquetry::architecture

@@ -1,7 +1,9 @@
 #include "widgets/streams/streams_view.h"
 
 #include "engine/spacetime/drawing.h"
+#include "widgets/canvas/canvas_view.h"
 #include "widgets/canvas/export_menu.h"
+#include "widgets/streams/circuit_scene.h"
 #include "widgets/text/failure_text.h"
 #include "widgets/text/number_text.h"
 #include "widgets/text/table_text.h"
@@ -10,6 +12,7 @@
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSlider>
+#include <QTabWidget>
 #include <QToolButton>
 #include <QTreeView>
 
@@ -108,11 +111,14 @@ void StreamsView::showCircuit() {
     const QModelIndex before = circuit_->currentIndex();
     const QString name = before.siblingAtColumn(0).data().toString().section(u' ', 0, 0);
     if (!shown_.operators) {
-        if (!shown_.scheduling)
+        if (!shown_.scheduling) {
             fillCircuit(*circuitModel_, {});
+            showDrawing();
+        }
         return showOperator();
     }
     fillCircuit(*circuitModel_, *shown_.operators);
+    showDrawing();
     for (int column = 0; column < circuitModel_->columnCount(); ++column)
         circuit_->resizeColumnToContents(column);
     QModelIndex wanted;
@@ -128,11 +134,33 @@ void StreamsView::showCircuit() {
     showOperator();
 }
 
+void StreamsView::showDrawing() {
+    drawing_->setScene(circuitScene(shown_.operators.get(), tr("There is no circuit to draw.")));
+}
+
+void StreamsView::pickOperator(quint32 place) {
+    const QModelIndexList found = circuitModel_->match(circuitModel_->index(0, 0), kOperatorRole,
+                                                       static_cast<qulonglong>(place), 1,
+                                                       Qt::MatchExactly | Qt::MatchRecursive);
+    if (found.empty())
+        return;
+    pickedInDrawing_ = true;
+    circuit_->setCurrentIndex(found.front());
+    pickedInDrawing_ = false;
+}
+
 void StreamsView::showOperator() {
     const QModelIndex current = circuit_->currentIndex().siblingAtColumn(0);
     SpaceTimePicture picture;
     const auto place = static_cast<std::size_t>(current.data(kOperatorRole).toULongLong());
-    if (shown_.operators && current.isValid() && place < shown_.operators->size())
+    const bool there = shown_.operators && current.isValid() && place < shown_.operators->size();
+    Highlights lit;
+    if (there)
+        lit.selected = static_cast<std::uint32_t>(place);
+    drawing_->setHighlights(lit);
+    if (there && !pickedInDrawing_)
+        drawing_->reveal(lit.selected, true);
+    if (there)
         picture = pictureOf(*shown_.operators, place);
     else
         picture.message = shown_.scheduling ? tr("Scheduling …")
@@ -276,7 +304,7 @@ QString StreamsView::toText() const {
 }
 
 Picture StreamsView::exported() const {
-    return picture_->exported();
+    return forms_->currentWidget() == drawing_ ? drawing_->picture(true) : picture_->exported();
 }
 
 Status StreamsView::exportTo(const QString& path, double scale) const {

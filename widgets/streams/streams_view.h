@@ -2,11 +2,11 @@
 //
 // The slider goes over the throughputs on offer, slow on the left, and any other can be typed; the
 // plot has the least area at each of them, and the circuits of the front at the one at hand. The
-// tree lists the operators with types and delays; the picture shows what the selected one takes
-// and gives, lane by lane, clock by clock. A row of the front is chosen with Enter or a double
-// click, Space pins its output type; the pin menu has all types. Exports: PNG, SVG, CSV, Markdown,
-// text. The view asks (signals); the session decides and the next snapshot shows it.
-// Thread rule: window's thread.
+// tree lists the operators with types and delays, and the drawing has them as boxes and lines; the
+// picture shows what the selected one takes and gives, lane by lane, clock by clock. A row of the
+// front is chosen with Enter or a double click, Space pins its output type; the pin menu has all
+// types. Exports: PNG, SVG, CSV, Markdown, text. The view asks (signals); the session decides and
+// the next snapshot shows it. Thread rule: window's thread.
 #pragma once
 
 #include "widgets/plot/plot.h"
@@ -23,10 +23,13 @@ class QLayout;
 class QLineEdit;
 class QMenu;
 class QSlider;
+class QTabWidget;
 class QToolButton;
 class QTreeView;
 
 namespace marquetry::widgets {
+
+class CanvasView;
 
 class StreamsView : public QWidget {
     Q_OBJECT
@@ -39,6 +42,9 @@ public:
     QSlider* slider() const { return slider_; }
     QLineEdit* other() const { return other_; }
     QTreeView* circuit() const { return circuit_; }
+    CanvasView* drawing() const { return drawing_; }
+    /// The operators as a tree, and as a drawing.
+    QTabWidget* forms() const { return forms_; }
     QTreeView* front() const { return front_; }
     QMenu* pinMenu() const { return pinMenu_; }
     Plot* plot() const { return plot_; }
@@ -47,6 +53,7 @@ public:
     /// Least areas drawn; the x axis is elements per clock.
     const QVector<PlotSeries>& series() const { return series_; }
 
+    /// Of the drawing while that is in front, else of what the operator takes and gives.
     Picture exported() const;
     QString toText() const;
     QString toCsv() const;
@@ -71,6 +78,7 @@ private:
     QLayout* createBar();
     QLayout* createRates();
     QWidget* createBody();
+    QWidget* createForms();
     QTreeView* createTree(QAbstractItemModel* model, const QString& name);
     void connectParts();
 
@@ -80,6 +88,8 @@ private:
     void showRates();
     void showCircuit();
     void showOperator();
+    void showDrawing();
+    void pickOperator(quint32 place);
     void showFront();
     void showPlot();
     void showTexts();
@@ -95,6 +105,7 @@ private:
 
     std::shared_ptr<const session::Snapshot> snapshot_;
     session::StreamItem shown_;
+    bool pickedInDrawing_ = false;                   ///< the operator at hand is in sight there
     std::shared_ptr<const ir::StreamProgram> asked_; ///< whose schedule was asked for
     QVector<PlotSeries> series_;
 
@@ -108,6 +119,8 @@ private:
     QMenu* pinMenu_ = nullptr;
     QStandardItemModel* circuitModel_ = nullptr;
     QTreeView* circuit_ = nullptr;
+    CanvasView* drawing_ = nullptr;
+    QTabWidget* forms_ = nullptr;
     SpaceTimeWidget* picture_ = nullptr;
     QStandardItemModel* frontModel_ = nullptr;
     QTreeView* front_ = nullptr;

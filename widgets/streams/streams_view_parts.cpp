@@ -1,4 +1,5 @@
 // StreamsView: how its parts are made and joined.
+#include "widgets/canvas/canvas_view.h"
 #include "widgets/canvas/export_menu.h"
 #include "widgets/streams/streams_view.h"
 
@@ -8,6 +9,7 @@
 #include <QLineEdit>
 #include <QSlider>
 #include <QSplitter>
+#include <QTabWidget>
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -112,10 +114,21 @@ QTreeView* StreamsView::createTree(QAbstractItemModel* model, const QString& nam
     return tree;
 }
 
-QWidget* StreamsView::createBody() {
+QWidget* StreamsView::createForms() {
     circuitModel_ = new QStandardItemModel(this);
     circuit_ = createTree(circuitModel_, tr("Operators of the circuit"));
     circuit_->header()->setMinimumSectionSize(30);
+    drawing_ = new CanvasView(this);
+    drawing_->setAccessibleName(tr("Drawing of the circuit"));
+    forms_ = new QTabWidget(this);
+    forms_->setDocumentMode(true);
+    forms_->setAccessibleName(tr("The circuit"));
+    forms_->addTab(circuit_, tr("Operators"));
+    forms_->addTab(drawing_, tr("Drawing"));
+    return forms_;
+}
+
+QWidget* StreamsView::createBody() {
     picture_ = new SpaceTimeWidget(this);
     frontModel_ = new QStandardItemModel(this);
     front_ = createTree(frontModel_, tr("Circuits worth their area at this throughput"));
@@ -143,7 +156,7 @@ QWidget* StreamsView::createBody() {
     low->setSizes({420, 380});
     low->setChildrenCollapsible(false);
     auto* high = new QSplitter(Qt::Horizontal, this);
-    high->addWidget(circuit_);
+    high->addWidget(createForms());
     high->addWidget(picture_);
     high->setSizes({430, 470});
     high->setChildrenCollapsible(false);
@@ -170,6 +183,7 @@ void StreamsView::connectParts() {
     connect(pinMenu_, &QMenu::aboutToShow, this, &StreamsView::fillPinMenu);
     connect(circuit_->selectionModel(), &QItemSelectionModel::currentChanged, this,
             &StreamsView::showOperator);
+    connect(drawing_, &CanvasView::clicked, this, &StreamsView::pickOperator);
     connect(front_, &QTreeView::doubleClicked, this, &StreamsView::chooseRow);
     connect(axis_, &QComboBox::currentIndexChanged, this, [this] {
         plot_->fit();

@@ -187,12 +187,15 @@ StreamElaborator::Meaning StreamElaborator::counter(const StreamExprSyntax& expr
     return append(scope.graph, std::move(node), expression.range);
 }
 
-/// What the program has given the name to goes first.
+/// What the program has given the name to goes first, where it may have it.
 const ir::StreamOpInfo* StreamElaborator::operatorNamed(const std::string& name,
                                                         const Scope& scope) const {
+    const ir::StreamOpInfo* op = ir::streamOpNamed(name);
+    if (op == nullptr || !ir::mayBeRedefined(op->op))
+        return op;
     const bool isTaken = functions_.contains(name) || numbers_.isNumber(name) ||
                          isValue(name, scope) || givenFunction(name, scope);
-    return isTaken ? nullptr : ir::streamOpNamed(name);
+    return isTaken ? nullptr : op;
 }
 
 StreamElaborator::Meaning StreamElaborator::call(const StreamExprSyntax& expression,
@@ -320,8 +323,9 @@ bool StreamElaborator::elaborateOperands(const ir::StreamOpInfo& op,
     return known;
 }
 
+/// Where it is written, not where it is applied.
 bool StreamElaborator::isValue(const std::string& name, const Scope& scope) {
-    for (const Scope* place = &scope; place; place = place->outer) {
+    for (const Scope* place = &scope; place; place = place->written) {
         if (place->values.contains(name))
             return true;
     }

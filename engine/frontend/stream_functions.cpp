@@ -133,10 +133,11 @@ StreamElaborator::Meaning StreamElaborator::apply(const Function& applied,
                                                   const Scope& scope, const SourceRange& range) {
     if (nodes_ > kMaxStreamNodes)
         return std::nullopt;
-    if (++applications_ > kMaxApplications) {
+    applications_ += 1 + std::ssize(arguments);
+    if (applications_ > kMaxApplications) {
         nodes_ = kMaxStreamNodes + 1;
         return reportAt({tooLarge("the stream has", applications_, kMaxApplications,
-                                  "functions with those that they apply")},
+                                  "functions and arguments with those that they apply")},
                         range);
     }
     if (arguments.size() != applied.arity())

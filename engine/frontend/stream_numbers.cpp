@@ -135,6 +135,19 @@ StreamNumbers::MaybeNumber StreamNumbers::unknown(const WordSyntax& name) {
 }
 
 StreamNumbers::MaybeNumber StreamNumbers::arithmetic(const StreamExprSyntax& expression) {
+    constexpr int kMostNested = 5 * kMaxDepth; // names may be deep, and what each is made of
+    if (nested_ >= kMostNested)
+        return error("too-deep",
+                     "numbers are made of each other more than " + std::to_string(kMostNested) +
+                         " deep",
+                     "name them in the order in which they need each other", expression.range);
+    ++nested_;
+    const MaybeNumber computed = sum(expression);
+    --nested_;
+    return computed;
+}
+
+StreamNumbers::MaybeNumber StreamNumbers::sum(const StreamExprSyntax& expression) {
     std::int64_t result = expression.operators[0] == '*' ? 1 : 0;
     for (std::size_t k = 0; k < expression.operands.size(); ++k) {
         const StreamExprSyntax& operand = stream_.expressions[expression.operands[k]];

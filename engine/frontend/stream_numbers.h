@@ -48,6 +48,7 @@ private:
     void addAliases(const std::multimap<std::string, const StreamStatementSyntax*>& aliases);
     MaybeNumber unknown(const WordSyntax& name);
     MaybeNumber arithmetic(const StreamExprSyntax& expression);
+    MaybeNumber sum(const StreamExprSyntax& expression);
     MaybeNumber combined(std::int64_t a, char symbol, std::int64_t b, const SourceRange& range);
     std::optional<ir::StreamType> typeOf(const StreamTypeSyntax& type);
     std::optional<ir::StreamType> sequenceType(const StreamTypeSyntax& type);
@@ -57,7 +58,8 @@ private:
     const StreamSyntax& stream_;
     OnceReporter& reporter_;
     std::map<std::string, NamedNumber> named_;
-    int depth_ = 0;
+    int depth_ = 0;  ///< of names
+    int nested_ = 0; ///< of arithmetic, through all names
 };
 
 } // namespace marquetry::frontend

@@ -39,6 +39,34 @@ TEST(StreamNumbers, SizesAreExpressions) {
     EXPECT_EQ(outputType("input x : Seq 0x10 u8; output y = x;"), "Seq 16 u8");
 }
 
+// Each name is not deep and each number neither, but one through the other.
+TEST(StreamNumbers, DeepNumbersOfDeepNumbersAreRefused) {
+    constexpr int kNames = kMaxDepth - 10, kParentheses = kMaxDepth - 10;
+    std::string body;
+    for (int k = 0; k < kNames; ++k) {
+        body += "let a" + std::to_string(k) + " = ";
+        for (int p = 0; p < kParentheses; ++p)
+            body += "(1+";
+        body += "a" + std::to_string(k + 1) + std::string(kParentheses, ')') + "; ";
+    }
+    body += "let a" + std::to_string(kNames) + " = 1; ";
+    EXPECT_THAT(numberPlaces(body + "output o = select(a0, x);"), Contains(HasSubstr("too-deep")));
+}
+
+// A function sees numbers where it is written, whatever its caller calls its parameters.
+TEST(StreamNumbers, AreThoseOfThePlaceWhereAFunctionIsWritten) {
+    EXPECT_THAT(runStream("stream s { let W = 4; let f = fn v -> add(v, W); input x : Seq 3 u8;\n"
+                          "let g = fn W -> f(W); output y = map(g, x); }",
+                          {{1, 2, 3}}),
+                ElementsAre(5, 6, 7));
+}
+
+// The mistake is told once, and what uses the operator is no other one.
+TEST(StreamNumbers, CannotTakeTheNameOfAnOperator) {
+    EXPECT_THAT(numberPlaces("let add = 3; output o = map(fn v -> add(v, 1), x);"),
+                ElementsAre(HasSubstr("reserved-name")));
+}
+
 TEST(StreamNumbers, ParametersAreExpressions) {
     const std::string text = "stream s { let N = 6; let HALF = N / 2; input x : Seq N u8;\n";
     EXPECT_THAT(runStream(text + "output y = shift(HALF + 1, x); }", {iota(6)}),

@@ -80,6 +80,7 @@ public:
             add(s);
         if (!schedule_.order.empty() && schedule_.order.back().queue != Queue::Calls) {
             made_.steps.back() += kLastHandOver;
+            made_.ends.back() += kLastHandOver;
             made_.total += kLastHandOver;
         }
         return std::move(made_);

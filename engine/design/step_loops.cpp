@@ -35,10 +35,15 @@ private:
     std::vector<TimedLoop> loops_;
 };
 
+void addFrames(const Schedule& schedule, LoopList& loops) {
+    loops.add(schedule.framesAtOnce(),
+              schedule.groups > 1 ? "frames of a group" : "frames of a run");
+}
+
 std::vector<TimedLoop> loopsIn(const Schedule& schedule, const StoredTensor& tensor,
                                std::int64_t atOnce) {
     LoopList loops;
-    loops.add(schedule.frames, "frames of a run");
+    addFrames(schedule, loops);
     loops.addPixels(tensor);
     loops.add(ceilDiv(tensor.channels, atOnce), "parts of " + inChannels(tensor.channels) + ", " +
                                                     inWords(atOnce, "element", "elements") +
@@ -60,7 +65,7 @@ std::vector<TimedLoop> loopsIn(const Schedule& schedule, const StoreStep& step) 
 
 std::vector<TimedLoop> loopsIn(const Schedule& schedule, const MoveStep& step) {
     LoopList loops;
-    loops.add(schedule.frames, "frames of a run");
+    addFrames(schedule, loops);
     const std::string run = inWords(step.move.run, "lane", "lanes");
     for (const WalkLoop& loop : step.move.source.loops)
         loops.add(loop.count, "places of " + schedule.tensor(step.source).name + ", " +
@@ -74,7 +79,7 @@ std::vector<TimedLoop> loopsIn(const Schedule& schedule, const RowStep& step) {
     const StoredTensor& input = schedule.tensor(step.input);
     const cost::RowShape shape = rowShape(schedule, step);
     LoopList loops;
-    loops.add(schedule.frames, "frames of a run");
+    addFrames(schedule, loops);
     loops.addPixels(input);
     loops.add(static_cast<std::int64_t>(cost::rowWaits(shape).size()),
               "passes over the " + inChannels(input.channels) + " of a pixel");
@@ -131,7 +136,7 @@ std::vector<TimedLoop> loopsIn(const Schedule& schedule, const ComputeStep& step
     LoopList loops;
     if (step.external)
         loops.add(step.rowBlocks, blocksOver(schedule, step));
-    loops.add(schedule.frames, "frames of a run");
+    addFrames(schedule, loops);
     loops.add(step.height / pool, "rows of " + result);
     loops.add(step.width / pool, "pixels of a row");
     if (!step.external)

@@ -25,7 +25,9 @@ constexpr std::array<TimetableColumn, 16> kTimetableColumns{{
      "may take longer without the run taking longer",
      true},
     {TimetableField::QueueWaits, "queue_waits", "Waits for queues",
-     "Clocks from its turn in the list until what it awaits in other queues has ended", true},
+     "Clocks from its turn in the list until what it awaits in queues, its own among them, has "
+     "ended",
+     true},
     {TimetableField::MemoryWaits, "memory_waits", "Waits for memory",
      "Of its clocks, those in which external memory keeps it waiting", true},
     {TimetableField::After, "begins_when", "Begins when",

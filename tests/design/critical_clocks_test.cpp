@@ -2,6 +2,7 @@
 // longer or shorter, by a replay of the rules in cost-model.md, and by hand.
 #include "engine/design/cycle_model.h"
 #include "engine/design/step_queues.h"
+#include "tests/lower_design/batches.h"
 #include "tests/lower_design/random_outside.h"
 
 #include <gmock/gmock.h>
@@ -84,11 +85,13 @@ void tryEach(const Schedule& schedule, Tried& tried) {
     }
 }
 
-std::vector<Schedule> schedulesInBands() {
+/// Of bands, with values outside, and of groups of frames.
+std::vector<Schedule> orderedSchedules() {
     std::vector<Schedule> all;
     for (std::uint64_t seed = 0; seed < 40; ++seed)
         for (auto& design :
-             {test::randomBands(seed, 1 + seed % 3), test::randomOutside(seed, 1 + seed % 3)})
+             {test::randomBands(seed, 1 + seed % 3), test::randomOutside(seed, 1 + seed % 3),
+              test::randomGroups(seed, false), test::randomGroups(seed, true)})
             if (design)
                 all.push_back(design->schedule);
     return all;
@@ -96,14 +99,14 @@ std::vector<Schedule> schedulesInBands() {
 
 TEST(CriticalClocks, AreThoseThatMakeARunLonger) {
     Tried tried;
-    for (const Schedule& schedule : schedulesInBands())
+    for (const Schedule& schedule : orderedSchedules())
         ASSERT_NO_FATAL_FAILURE(tryEach(schedule, tried));
     EXPECT_GT(tried.longer, 500);
     EXPECT_GT(tried.shorter, 100);
 }
 
 TEST(CriticalClocks, AddUpToTheRun) {
-    for (const Schedule& schedule : schedulesInBands()) {
+    for (const Schedule& schedule : orderedSchedules()) {
         const CyclePrediction prediction = design::predictCycles(schedule);
         const std::vector<std::int64_t> critical = design::criticalClocks(schedule, prediction);
         std::int64_t sum = 0;
@@ -118,7 +121,7 @@ TEST(CriticalClocks, AddUpToTheRun) {
 
 TEST(CriticalClocks, SayWhatEachStepAwaits) {
     int behind = 0;
-    for (const Schedule& schedule : schedulesInBands()) {
+    for (const Schedule& schedule : orderedSchedules()) {
         const CyclePrediction made = design::predictCycles(schedule);
         for (std::size_t s = 0; s < made.begins.size(); ++s) {
             EXPECT_LE(made.turns[s], made.begins[s]);

@@ -4,6 +4,7 @@
 #include "engine/design/timetable_table.h"
 #include "engine/design/timetable_text.h"
 #include "engine/support/json.h"
+#include "tests/lower_design/batches.h"
 #include "tests/lower_design/random_outside.h"
 #include "tests/lower_design/schedule_builder.h"
 
@@ -147,6 +148,8 @@ std::vector<Schedule> drawnSchedules() {
             all.push_back(std::move(design->schedule));
         if (auto design = test::randomOutside(seed, seed % 4))
             all.push_back(std::move(design->schedule));
+        if (auto design = test::randomGroups(seed, seed % 4 == 3))
+            all.push_back(std::move(design->schedule));
         all.push_back(test::randomWindows(seed).schedule);
     }
     return all;
@@ -163,7 +166,7 @@ std::set<std::int64_t> wordsIn(const StepPlace& place) {
 std::set<std::int64_t> wordsOfTensor(const Schedule& schedule, design::TensorId id) {
     const design::StoredTensor& tensor = schedule.tensor(id);
     std::set<std::int64_t> words;
-    for (std::int64_t word = 0; word < schedule.frames * tensor.words(); ++word)
+    for (std::int64_t word = 0; word < schedule.storedWords(id); ++word)
         words.insert(schedule.addressOf(tensor, word));
     return words;
 }

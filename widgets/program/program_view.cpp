@@ -21,6 +21,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace marquetry::widgets {
 
@@ -242,6 +243,8 @@ void ProgramView::showLayers(const QStringList& layers) {
         table_->selectionModel()->setCurrentIndex(rows.indexes().front(),
                                                   QItemSelectionModel::NoUpdate);
     code_->setHighlightedLines(lines);
+    if (std::exchange(shownLines_, lines) == lines)
+        return; // where the user has scrolled to stays in sight
     const auto isSeen = [this](int line) {
         const QTextCursor cursor(code_->document()->findBlockByNumber(line - 1));
         return code_->viewport()->rect().intersects(code_->cursorRect(cursor));

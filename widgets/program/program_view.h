@@ -66,6 +66,7 @@ private:
     QListWidget* list_ = nullptr;
     LayerTableModel* layers_ = nullptr;
     QTreeView* table_ = nullptr;
+    QVector<int> shownLines_; ///< of the layers that were shown last
 };
 
 } // namespace marquetry::widgets

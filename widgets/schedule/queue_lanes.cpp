@@ -171,7 +171,7 @@ private:
                               theme_[Role::Ink]);
         });
         if (lanes_.lanes.back().waits)
-            entry(QStringLiteral("a step waits for another queue"), [&](const QRectF& rect) {
+            entry(QStringLiteral("a step waits for a queue"), [&](const QRectF& rect) {
                 drawHatch(painter_, rect, Rising, theme_[Role::Muted]);
             });
     }

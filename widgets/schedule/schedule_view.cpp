@@ -63,6 +63,7 @@ void ScheduleView::setSnapshot(const std::shared_ptr<const session::Snapshot>& s
 void ScheduleView::showTimetable() {
     following_ = true; // rows that come and go are no choice of the user's
     step_.reset();
+    selected_.reset();
     model_->setTimetable(timetable_);
     following_ = false;
     lanes_->setLanes(timetable_);
@@ -88,7 +89,7 @@ QString ScheduleView::summaryText() const {
     QStringList queues;
     for (const QueueLane& lane : lanes_->lanes().lanes) {
         const QString share = shareText(lane.busy);
-        queues << (lane.waits ? tr("the list waits for other queues for %1").arg(share)
+        queues << (lane.waits ? tr("the list waits for queues for %1").arg(share)
                               : tr("%1 run for %2").arg(lane.name, share));
     }
     return tr("%1: %2 in %3 steps. Of these clocks %4.")
@@ -104,11 +105,14 @@ void ScheduleView::onCurrentRow(const QModelIndex& current) {
 }
 
 void ScheduleView::pick(std::size_t step) {
+    if (!timetable_ || step >= timetable_->steps.size())
+        return; // of a design that is gone
     const design::TimedStep& timed = timetable_->steps[step];
     step_ = step;
     following_ = true;
     selection_->select(timed.isTransfer() ? Subject{} : Subject(LayerName{timed.name}));
     following_ = false;
+    selected_ = stepsOf(*timetable_, *selection_);
     showStep();
     if (timed.isTransfer())
         Q_EMIT valuePicked(QString::fromStdString(timed.name));
@@ -119,6 +123,9 @@ void ScheduleView::onSelection() {
     if (following_)
         return;
     const auto steps = timetable_ ? stepsOf(*timetable_, *selection_) : std::vector<std::size_t>();
+    if (selected_ == steps)
+        return; // the step at hand, and what is in sight, stay
+    selected_ = steps;
     if (steps.empty())
         step_.reset();
     else if (!step_ || !std::ranges::binary_search(steps, *step_))
@@ -183,7 +190,10 @@ QMenu* ScheduleView::createMenu() {
     const auto awaited = step_ ? timetable_->steps[*step_].awaited : std::optional<std::size_t>();
     QAction* const before = menu->addAction(tr("Go to the Step by Which It Begins"));
     before->setEnabled(awaited.has_value());
-    connect(before, &QAction::triggered, this, [this, awaited] { pick(*awaited); });
+    connect(before, &QAction::triggered, this, [this, awaited, of = timetable_] {
+        if (of == timetable_) // the search may have found another meanwhile
+            pick(*awaited);
+    });
     menu->addSeparator();
     const Subject subject = selection_->subject();
     addPinActions(menu, this, *selection_->index(), subject);

@@ -20,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -97,6 +98,8 @@ private:
     SelectionModel* selection_;
     std::shared_ptr<const design::Timetable> timetable_;
     std::optional<std::size_t> step_;
+    /// Of the layers that were selected last; none: nothing was shown since the timetable came.
+    std::optional<std::vector<std::size_t>> selected_;
     TimetableModel* model_ = nullptr;
     TimetableFilter* filter_ = nullptr;
     QTableView* table_ = nullptr;

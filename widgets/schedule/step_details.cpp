@@ -109,7 +109,7 @@ QString stepHtml(const Timetable& timetable, std::size_t step) {
     };
     paragraph(QObject::tr("Runs"), runsText(timed));
     paragraph(QObject::tr("Begins"), beginsHtml(timetable, step));
-    paragraph(QObject::tr("Awaits in other queues"), tokensHtml(timetable, timed));
+    paragraph(QObject::tr("Awaits in queues"), tokensHtml(timetable, timed));
     paragraph(QObject::tr("Loops"), loopsHtml(timed.loops));
     paragraph(QObject::tr("Reads"), placesHtml(timed.reads));
     paragraph(QObject::tr("Writes"), placesHtml(timed.writes));

@@ -162,7 +162,7 @@ std::string plainText(QString text) {
 
 TEST_F(ScheduleShown, SaysWhenStepsRunAndWhatTheyAwait) {
     EXPECT_EQ(plainText(view.toText()), R"(schedule
-small: 730 cycles in 5 steps. Of these clocks calls run for 79.5 %, second calls run for 13.7 %, transfers run for 17.8 %, the list waits for other queues for 16.2 %.
+small: 730 cycles in 5 steps. Of these clocks calls run for 79.5 %, second calls run for 13.7 %, transfers run for 17.8 %, the list waits for queues for 16.2 %.
 showing 5 of 5 steps
 0 | x | load | transfers |  | 0 | 100 | 100 | 100 | – | – |  |  |  |  | 
 1 | conv | call | calls | Conv 8×8 | 100 | 600 | 500 | 500 | 99 | – | when step 0, load of x, ends | step 0, load of x | 10 × 45 | x, rows 0 to 9, in words 0 to 79 of s0; weights, in words 0 to 44 of unit Conv 8×8 | conv, in words 60 to 63 and 0 to 5 of s1

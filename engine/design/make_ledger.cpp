@@ -156,7 +156,7 @@ private:
         if (!step.stencilPad)
             return multiplicationsByNest(schedule_, step);
         const auto call = std::ranges::find(design_.calls, step.layer, &DesignCall::layer);
-        return call == design_.calls.end() ? 0 : schedule_.frames * call->macs;
+        return call == design_.calls.end() ? 0 : schedule_.framesAtOnce() * call->macs;
     }
 
     void countMultiplications(const ComputeStep& step, LedgerClocks& clocks) const {

@@ -48,7 +48,7 @@ Walked walk(const design::Schedule& schedule, const design::ComputeStep& step) {
     Walked walked;
     std::int64_t clock = 0;
     std::int64_t left = 0;
-    for (std::int64_t frame = 0; frame < schedule.frames; ++frame)
+    for (std::int64_t frame = 0; frame < schedule.framesAtOnce(); ++frame)
         for (std::int64_t pixel = 0; pixel < step.height * step.width; ++pixel)
             for (std::int64_t block = 0; block < step.rowBlocks; ++block) {
                 while (clock + words < left) {
@@ -80,7 +80,7 @@ std::int64_t productsOf(const design::Schedule& schedule, const design::ComputeS
     std::int64_t weights = 0;
     for (std::int64_t k = step.weightBase * elements; k < (step.weightBase + words) * elements; ++k)
         weights += packed[static_cast<std::size_t>(k)] != 0 ? 1 : 0;
-    return weights * schedule.frames * step.height * step.width;
+    return weights * schedule.framesAtOnce() * step.height * step.width;
 }
 
 void expectCall(const design::Schedule& schedule, const design::ComputeStep& step,
@@ -109,6 +109,14 @@ void expectCall(const design::Schedule& schedule, const design::ComputeStep& ste
 bool isJoined(const design::Step& step) {
     const auto* call = std::get_if<design::ComputeStep>(&step);
     return call != nullptr && call->joinedAfter.has_value();
+}
+
+/// Clocks in which a step is handed to another queue, and in which the sequencer sees that the last
+/// one has ended there.
+std::int64_t givenTo(const design::Schedule& schedule, std::size_t step) {
+    if (schedule.orderOf(step).queue == design::Queue::Calls)
+        return 0;
+    return step + 1 == schedule.steps.size() ? 2 : 1;
 }
 
 /// Of steps that run one after another all clocks are theirs; of joined ones those in which both
@@ -146,7 +154,8 @@ void expectSteps(const design::Design& design, const ir::Program& program,
             EXPECT_EQ(row.clocks.cycles(), cycles[s]);
         }
         EXPECT_EQ(row.clocks.waiting, prediction.waits[s]);
-        EXPECT_EQ(row.clocks.alone(), cyclesAlone(schedule, step) + prediction.waits[s]);
+        EXPECT_EQ(row.clocks.alone(),
+                  cyclesAlone(schedule, step) + prediction.waits[s] + givenTo(schedule, s));
         EXPECT_GT(row.clocks.drain, 0);
         EXPECT_GE(row.clocks.overlap, 0);
         EXPECT_GE(row.clocks.padding(), -1e-6);

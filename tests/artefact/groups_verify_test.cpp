@@ -1,7 +1,5 @@
 // Frames in flight, in groups, as hardware: results of every frame, and cycles.
-#include "engine/design/cycle_model.h"
-#include "engine/lower_design/lower_design.h"
-#include "tests/artefact/export_fixture.h"
+#include "tests/artefact/queues_fixture.h"
 #include "tests/lower_design/batches.h"
 #include "tests/support/cases.h"
 
@@ -9,36 +7,12 @@
 
 namespace marquetry {
 
-using design::Queue;
 using hdl::Simulator;
 using test::TestDesign;
 
 namespace {
 
-class GroupsVerified : public test::ExportTest {
-protected:
-    /// Whether a step of that queue runs while another does.
-    static bool overlaps(const design::Schedule& schedule, Queue queue) {
-        const design::CyclePrediction predicted = design::predictCycles(schedule);
-        for (std::size_t s = 0; s + 1 < schedule.order.size(); ++s) {
-            const std::int64_t end =
-                predicted.begins[s] + design::cyclesAlone(schedule, schedule.steps[s]);
-            if (schedule.order[s].queue == queue && predicted.begins[s + 1] + 1 < end)
-                return true;
-        }
-        return false;
-    }
-
-    void expectSound(const TestDesign& design, const hdl::VerifyParams& params) {
-        const Status sound = hdl::check(design.schedule);
-        ASSERT_TRUE(sound) << sound.error().front().message;
-        secondCalls_ += overlaps(design.schedule, Queue::Second) ? 1 : 0;
-        transfers_ += overlaps(design.schedule, Queue::Transfers) ? 1 : 0;
-        expectExact(design, params);
-    }
-
-    int secondCalls_ = 0, transfers_ = 0; ///< designs in which such steps run beside others
-};
+class GroupsVerified : public test::QueuesTest {};
 
 } // namespace
 

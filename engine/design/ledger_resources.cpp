@@ -123,7 +123,7 @@ std::string whyExternal(const ExternalWeights& call) {
 namespace {
 
 /// Of a part, the clocks in which the run waits for the step: parts are not known clock by clock,
-/// so of a step that it waits for now and then, a share.
+/// so of a step that it waits for during some of its clocks, a share.
 double criticalOf(const LedgerRow& step, ClockPart part) {
     const auto alone = static_cast<double>(std::max<std::int64_t>(1, step.clocks.alone()));
     return step.clocks.of(part) * static_cast<double>(step.clocks.cycles()) / alone;

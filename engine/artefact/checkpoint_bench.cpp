@@ -64,7 +64,7 @@ private:
                                    {"aresetn"},
                                    {"start"},
                                    {"busy"},
-                                   {"step", plan_.stepBits, plan_.ordered() ? "begun" : "step"}};
+                                   {"step", plan_.begunBits, plan_.ordered() ? "begun" : "step"}};
         for (const std::size_t s : slots_) {
             const SlotPlan& slot = plan_.slots[s];
             all.push_back({slot.name + "_we", static_cast<int>(slot.turnBanks)});

@@ -13,10 +13,6 @@ namespace {
 /// A step of another queue goes first if the calls lose no more than this part of either.
 constexpr std::int64_t kPatience = 8;
 
-constexpr std::size_t index(Queue queue) {
-    return static_cast<std::size_t>(queue);
-}
-
 /// They would meet at a unit, or at a port.
 bool meetAtPort(const BandItem& a, const BandItem& b) {
     if (a.unit && a.unit == b.unit)
@@ -29,7 +25,7 @@ bool meetAtPort(const BandItem& a, const BandItem& b) {
 class BandScheduler {
 public:
     BandScheduler(const std::vector<BandItem>& items, std::size_t ahead, std::int64_t interval)
-        : items_(items), ahead_(ahead), interval_(interval) {
+        : items_(items), ahead_(ahead), interval_(interval), ready_(items.size()) {
         for (std::size_t i = 0; i < items.size(); ++i) {
             if (items[i].chain >= chains_.size())
                 chains_.resize(items[i].chain + 1);
@@ -44,15 +40,25 @@ public:
 
     BandOrder run() {
         BandOrder order;
+        order.begins.assign(items_.size(), 0);
         while (order.items.size() < items_.size()) {
             const Candidate next = choose();
             begin(next);
             order.items.push_back(next.item);
+            order.begins[next.item] = next.begin;
         }
-        order.clocks = clock_;
-        for (const Running& running : running_)
-            order.clocks = std::max(order.clocks, running.end);
+        order.clocks = end();
         return order;
+    }
+
+    std::optional<std::int64_t> run(const std::vector<std::size_t>& order) {
+        for (const std::size_t item : order) {
+            const Candidate next{item, beginOf(item)};
+            if (next.begin == Candidate{}.begin)
+                return std::nullopt;
+            begin(next);
+        }
+        return end();
     }
 
 private:
@@ -64,6 +70,13 @@ private:
         std::int64_t rows; ///< up to this one
         std::int64_t clock;
     };
+
+    std::int64_t end() const {
+        std::int64_t clocks = clock_;
+        for (const Running& running : running_)
+            clocks = std::max(clocks, running.end);
+        return clocks;
+    }
 
     /// The first item that can begin of calls and of the others.
     Candidate choose() const {
@@ -100,19 +113,33 @@ private:
 
     std::int64_t beginOf(std::size_t item) const {
         const BandItem& step = items_[item];
-        std::int64_t begin = std::max(clock_, static_cast<std::int64_t>(step.band) * interval_);
-        for (const TensorRows& read : step.reads) {
+        const std::int64_t ready = readyAt(item);
+        if (ready == Candidate{}.begin)
+            return ready;
+        std::int64_t begin =
+            std::max({clock_, ready, static_cast<std::int64_t>(step.band) * interval_});
+        for (std::size_t k = indexOf(Queue::Transfers); k < kMostQueues; ++k)
+            if (const Running& running = running_[k];
+                running.end > begin &&
+                (k == indexOf(step.queue) || meetAtPort(items_[running.item], step)))
+                begin = running.end;
+        return begin;
+    }
+
+    /// The clock from which on all that it reads is there, once that is known.
+    std::int64_t readyAt(std::size_t item) const {
+        std::optional<std::int64_t>& known = ready_[item];
+        if (known)
+            return *known;
+        std::int64_t ready = 0;
+        for (const TensorRows& read : items_[item].reads) {
             const std::int64_t there = madeAt(read);
             if (there == Candidate{}.begin)
                 return there;
-            begin = std::max(begin, there);
+            ready = std::max(ready, there);
         }
-        for (const Queue queue : {Queue::Second, Queue::Transfers})
-            if (const Running& running = running_[index(queue)];
-                running.end > begin &&
-                (queue == step.queue || meetAtPort(items_[running.item], step)))
-                begin = running.end;
-        return begin;
+        known = ready;
+        return ready;
     }
 
     /// The clock from which on the rows are there.
@@ -128,7 +155,7 @@ private:
         const std::int64_t end = next.begin + step.clocks + (calls ? 0 : kHandOver);
         clock_ = calls ? end : next.begin + kHandOver;
         if (!calls)
-            running_[index(step.queue)] = {next.item, end};
+            running_[indexOf(step.queue)] = {next.item, end};
         if (step.makes)
             made_[step.makes->tensor].push_back({step.makes->rows.end, end});
         ++next_[step.chain];
@@ -141,11 +168,12 @@ private:
     const std::vector<BandItem>& items_;
     std::size_t ahead_;
     std::int64_t interval_;
-    std::vector<std::vector<std::size_t>> chains_; ///< items
-    std::vector<std::size_t> next_;                ///< of each chain, that is begun
-    std::vector<std::vector<Made>> made_;          ///< by tensor
-    std::array<Running, 3> running_{};             ///< by queue
-    std::int64_t clock_ = 0;                       ///< when the next item may begin
+    std::vector<std::vector<std::size_t>> chains_;           ///< items
+    std::vector<std::size_t> next_;                          ///< of each chain, that is begun
+    std::vector<std::vector<Made>> made_;                    ///< by tensor
+    mutable std::vector<std::optional<std::int64_t>> ready_; ///< by item
+    std::array<Running, kMostQueues> running_{};             ///< by queue
+    std::int64_t clock_ = 0;                                 ///< when the next item may begin
 };
 
 /// By item and tensor: the first row that an item behind it reads; the largest number where none.
@@ -181,10 +209,15 @@ BandOrder orderBands(const std::vector<BandItem>& items, std::size_t ahead, std:
     return BandScheduler(items, ahead, interval).run();
 }
 
+std::optional<std::int64_t> clocksInOrder(const std::vector<BandItem>& items,
+                                          const std::vector<std::size_t>& order) {
+    return BandScheduler(items, items.size(), 0).run(order);
+}
+
 std::vector<std::int64_t> ringRows(const std::vector<BandItem>& items, std::size_t tensors) {
     std::vector<std::int64_t> kept(tensors, 0);
     const RowsReadBehind reads(items, tensors);
-    std::array<const BandItem*, 3> running{}; // by queue: may not have ended
+    std::array<const BandItem*, kMostQueues> running{}; // by queue: may not have ended
     for (std::size_t i = 0; i < items.size(); ++i) {
         const BandItem& item = items[i];
         for (const BandItem*& other : running)
@@ -201,7 +234,7 @@ std::vector<std::int64_t> ringRows(const std::vector<BandItem>& items, std::size
             kept[tensor] = std::max(kept[tensor], rows.end - first);
         }
         if (item.queue != Queue::Calls)
-            running[index(item.queue)] = &item;
+            running[indexOf(item.queue)] = &item;
     }
     return kept;
 }

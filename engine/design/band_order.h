@@ -35,8 +35,9 @@ struct BandItem {
 };
 
 struct BandOrder {
-    std::vector<std::size_t> items; ///< indices, in the order in which they begin
-    std::int64_t clocks = 0;        ///< until all have ended, about
+    std::vector<std::size_t> items;   ///< indices, in the order in which they begin
+    std::vector<std::int64_t> begins; ///< by item, about
+    std::int64_t clocks = 0;          ///< until all have ended, about
 };
 
 /// Of items that come band by band. Steps of at most `ahead` bands behind the oldest one that is
@@ -44,6 +45,11 @@ struct BandOrder {
 /// of the one before.
 BandOrder orderBands(const std::vector<BandItem>& items, std::size_t ahead,
                      std::int64_t interval = 0);
+
+/// Until all have ended, about, of items that begin in this order; nothing where one of them comes
+/// before what it reads.
+std::optional<std::int64_t> clocksInOrder(const std::vector<BandItem>& items,
+                                          const std::vector<std::size_t>& order);
 
 /// Rows of each of so many tensors that are there at once, of items in the order in which they
 /// begin.

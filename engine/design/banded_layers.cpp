@@ -112,7 +112,7 @@ private:
 
     BandItem itemOf(const ComputeStep& call, RowRange rows) const {
         BandItem item;
-        item.queue = mayRunSecond(schedule_, call) ? Queue::Second : Queue::Calls;
+        item.queue = isSecondary(schedule_, call) ? Queue::Second : Queue::Calls;
         item.unit = call.unit;
         const RowUse use = useOf(call, 0, 0);
         ComputeStep step = call;

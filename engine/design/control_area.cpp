@@ -2,6 +2,8 @@
 
 #include "engine/cost/call_timing.h"
 #include "engine/design/external_tensors.h"
+#include "engine/design/schedule_loop.h"
+#include "engine/design/step_queues.h"
 #include "engine/design/windows.h"
 #include "engine/device/lut6.h"
 #include "engine/support/checked_math.h"
@@ -21,18 +23,11 @@ namespace marquetry::design {
 
 namespace {
 
-/// The second sequencer runs it.
-bool follows(const Schedule& schedule, std::size_t step) {
-    const auto* compute = std::get_if<ComputeStep>(&schedule.steps[step]);
-    return compute != nullptr &&
-           (compute->joinedAfter || schedule.orderOf(step).queue == Queue::Second);
-}
-
-std::vector<const ComputeStep*> computesOf(const Schedule& schedule, bool following) {
+std::vector<const ComputeStep*> computesOf(const Schedule& schedule, Queue sequencer) {
     std::vector<const ComputeStep*> computes;
     for (std::size_t s = 0; s < schedule.steps.size(); ++s)
         if (const auto* compute = std::get_if<ComputeStep>(&schedule.steps[s]))
-            if (follows(schedule, s) == following)
+            if (sequencerOf(schedule, s) == sequencer)
                 computes.push_back(compute);
     return computes;
 }
@@ -79,31 +74,33 @@ int addressBits(const Schedule& schedule) {
 
 /// Rows that tables of the steps on one sequencer have: those of groups of frames in the same
 /// places are alike. Few steps, or many that differ, have a row each.
-std::size_t tableRows(const Schedule& schedule, const std::vector<const ComputeStep*>& computes) {
+std::size_t tableRows(const Schedule& schedule, const std::vector<const ComputeStep*>& computes,
+                      std::size_t places) {
     constexpr std::size_t kFewSteps = 32;
-    if (schedule.groups == 1 || schedule.steps.size() < kFewSteps)
-        return computes.size();
+    const std::size_t all = std::min(computes.size(), places);
+    if (schedule.groups == 1 || places < kFewSteps)
+        return all;
     using Place = std::pair<SlotId, std::int64_t>;
     const auto place = [&](TensorId id) -> Place {
         return {schedule.tensor(id).slot, schedule.tensor(id).base};
     };
-    std::set<std::tuple<std::string, Place, Place, std::optional<Place>, bool, bool>> rows;
+    std::set<std::tuple<std::string, Place, Place, std::optional<Place>, int>> rows;
     for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
         const auto* step = std::get_if<ComputeStep>(&schedule.steps[s]);
         if (step == nullptr || std::ranges::find(computes, step) == computes.end())
             continue;
         const auto addend =
             step->epilogue.addend ? std::optional(place(*step->epilogue.addend)) : std::nullopt;
-        const StepOrder order = schedule.orderOf(s);
         rows.emplace(step->layer, place(step->input), place(step->output), addend,
-                     order.awaitsSecond, order.awaitsTransfers);
+                     schedule.orderOf(s).awaited);
     }
-    return 2 * rows.size() > schedule.steps.size() ? computes.size() : rows.size();
+    return 2 * rows.size() > places ? all : rows.size();
 }
 
 /// A sequencer's own part: it computes these steps.
 device::Resources nestResources(const Schedule& schedule,
-                                const std::vector<const ComputeStep*>& computes) {
+                                const std::vector<const ComputeStep*>& computes,
+                                std::size_t places) {
     device::Resources area;
     if (computes.empty())
         return area;
@@ -138,7 +135,7 @@ device::Resources nestResources(const Schedule& schedule,
     registers += adds ? addressBits(schedule) : 0;
     area.ff += registers * (1 + tables * kFfPerStride * loops) + results * (1 + 2 * tables);
     area.lut += registers * (0.5 + kLutPerStride * loops) + results * 2;
-    area.lut += kLutPerCall * static_cast<double>(tableRows(schedule, computes) - 1);
+    area.lut += kLutPerCall * static_cast<double>(tableRows(schedule, computes, places) - 1);
     return area;
 }
 
@@ -224,7 +221,7 @@ device::Resources storeResources(const Schedule& schedule, TensorId id) {
 
 /// Who reads and writes a slot.
 struct SlotUsers {
-    std::set<std::size_t> readers; ///< stores and moves by step; all leading calls are one
+    std::set<std::size_t> readers; ///< stores and moves by step; all calls of a sequencer are one
     std::set<std::size_t> writers; ///< loads by port, moves by step, units
 };
 
@@ -258,9 +255,8 @@ SlotUsers usersOf(const Schedule& schedule, const std::vector<std::size_t>& move
         const auto* compute = std::get_if<ComputeStep>(&step);
         for (const TensorId source : sourcesOf(step))
             if (schedule.tensor(source).slot == slot)
-                users.readers.insert(!compute               ? movers[s]
-                                     : follows(schedule, s) ? kCalls + 1
-                                                            : kCalls);
+                users.readers.insert(compute ? kCalls + indexOf(sequencerOf(schedule, s))
+                                             : movers[s]);
         if (const auto target = targetOf(step); target && schedule.tensor(*target).slot == slot)
             users.writers.insert(compute ? kCalls + compute->unit.index() : movers[s]);
     }
@@ -285,16 +281,17 @@ namespace {
 
 /// What queues take beside the sequencers: the step of each, its state, tables of what steps await,
 /// and the clocks that a transfer is late.
-device::Resources queueResources(const Schedule& schedule) {
+device::Resources queueResources(const Schedule& schedule, std::size_t places) {
     constexpr double kLateBits = 24;
     constexpr double kStates = 12;
     constexpr double kTables = 4;
-    const double steps = static_cast<double>(schedule.steps.size());
-    const double stepBits = bitsFor(std::ssize(schedule.steps));
+    const auto steps = static_cast<double>(places);
+    const double stepBits = bitsFor(static_cast<std::int64_t>(places));
+    const double counted = places < schedule.steps.size() ? 2 * bitsFor(schedule.groups) + 4 : 0;
     // Which row each step has, in a table of 6-input LUTs.
     const double rows = schedule.groups > 1 ? steps * stepBits / 64 : 0;
-    return {0, 1.5 * kLateBits + kStates + kTables * steps / 16 + 2 * rows,
-            kLateBits + kStates + 3 * stepBits, 0};
+    return {0, 1.5 * kLateBits + kStates + kTables * steps / 16 + 2 * rows + counted,
+            kLateBits + kStates + 3 * stepBits + counted, 0};
 }
 
 } // namespace
@@ -302,17 +299,21 @@ device::Resources queueResources(const Schedule& schedule) {
 device::Resources sequencerResources(const Schedule& schedule) {
     constexpr double kCycleBits = 32;
     constexpr double kStateBits = 20;
+    const auto loop = scheduleLoop(schedule);
+    const std::size_t places = schedule.steps.size() - (loop ? loop->repeated() : 0);
     device::Resources area;
-    area.ff = kCycleBits + kStateBits + bitsFor(std::ssize(schedule.steps)) +
-              static_cast<double>(schedule.steps.size());
-    area.lut = kCycleBits + kStateBits + 3 * static_cast<double>(schedule.steps.size());
-    area += nestResources(schedule, computesOf(schedule, false));
-    const auto following = computesOf(schedule, true);
-    area += nestResources(schedule, following);
-    if (!following.empty())
-        area += device::Resources{0, kStateBits, kStateBits, 0};
+    area.ff =
+        kCycleBits + kStateBits + bitsFor(std::ssize(schedule.steps)) + static_cast<double>(places);
+    area.lut = kCycleBits + kStateBits + 3 * static_cast<double>(places);
+    area += nestResources(schedule, computesOf(schedule, Queue::Calls), places);
+    for (std::size_t k = indexOf(Queue::Second); k < kMostQueues; ++k) {
+        const auto following = computesOf(schedule, static_cast<Queue>(k));
+        area += nestResources(schedule, following, places);
+        if (!following.empty())
+            area += device::Resources{0, kStateBits, kStateBits, 0};
+    }
     if (!schedule.order.empty())
-        area += queueResources(schedule);
+        area += queueResources(schedule, places);
     return area;
 }
 

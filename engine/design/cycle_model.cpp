@@ -9,6 +9,7 @@
 #include "engine/design/windows.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 namespace marquetry::design {
@@ -70,7 +71,7 @@ class QueueReplay {
 public:
     /// `waits`: for a memory that keeps to its figures.
     QueueReplay(const Schedule& schedule, bool waits)
-        : schedule_(schedule), waits_(waits), transfer_(schedule) {
+        : schedule_(schedule), waits_(waits), transfer_(schedule), queues_(schedule.queues()) {
         if (schedule.memory)
             memory_.emplace(schedule);
     }
@@ -93,8 +94,9 @@ private:
         const auto* compute = std::get_if<ComputeStep>(&step);
         const bool joined = compute != nullptr && compute->joinedAfter;
         const std::int64_t turn = next_;
-        if (awaits(order, Queue::Second))
-            await(second_, lastSecond_);
+        for (std::size_t k = indexOf(Queue::Second); k < queues_; ++k)
+            if (awaits(order, static_cast<Queue>(k)))
+                await(ends_[k], lasts_[k]);
         if (awaits(order, Queue::Transfers))
             awaitTransfers();
         const std::int64_t begin = joined ? made_.begins.back() + *compute->joinedAfter : next_;
@@ -133,14 +135,10 @@ private:
         }
         next_ = clocks.begin + kHandOver;
         last_ = index;
-        if (queue == Queue::Second) {
-            second_ = clocks.end;
-            lastSecond_ = index;
-            return;
-        }
-        transfers_ = clocks.end;
-        lastTransfer_ = index;
-        late_ = waits;
+        ends_[indexOf(queue)] = clocks.end;
+        lasts_[indexOf(queue)] = index;
+        if (queue == Queue::Transfers)
+            late_ = waits;
     }
 
     /// The next step begins no sooner than that one ends.
@@ -152,10 +150,12 @@ private:
 
     /// Of the clocks until then, those that the transfer itself has waited for memory.
     void awaitTransfers() {
-        const std::int64_t waits = std::min(std::max<std::int64_t>(transfers_ - next_, 0), late_);
+        constexpr std::size_t kTransfers = indexOf(Queue::Transfers);
+        const std::int64_t ends = ends_[kTransfers];
+        const std::int64_t waits = std::min(std::max<std::int64_t>(ends - next_, 0), late_);
         late_ -= waits;
         made_.waiting += waits;
-        await(transfers_, lastTransfer_);
+        await(ends, lasts_[kTransfers]);
     }
 
     const Schedule& schedule_;
@@ -163,11 +163,12 @@ private:
     std::optional<WeightReplay> memory_;
     TransferReplay transfer_;
     CyclePrediction made_;
-    std::int64_t next_ = 0;                   ///< when the next step of the list may begin
-    std::int64_t second_ = 0, transfers_ = 0; ///< when what runs there ends
-    std::int64_t late_ = 0;                   ///< clocks in which that transfer waits
-    /// That let the next step begin at `next_`, and that ran last in the queues.
-    std::optional<std::size_t> last_, lastSecond_, lastTransfer_;
+    std::size_t queues_;
+    std::int64_t next_ = 0;                        ///< when the next step of the list may begin
+    std::array<std::int64_t, kMostQueues> ends_{}; ///< of what runs in each queue
+    std::int64_t late_ = 0;                        ///< clocks in which the transfer waits
+    std::optional<std::size_t> last_;              ///< that let the next step begin at `next_`
+    std::array<std::optional<std::size_t>, kMostQueues> lasts_; ///< that ran last in the queues
 };
 
 } // namespace

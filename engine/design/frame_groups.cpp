@@ -2,15 +2,19 @@
 
 #include "engine/design/band_order.h"
 #include "engine/design/cycle_model.h"
+#include "engine/design/modulo_schedule.h"
 #include "engine/design/step_name.h"
 #include "engine/design/step_queues.h"
 #include "engine/design/tensor_slots.h"
+#include "engine/support/checked_math.h"
 
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
+#include <set>
 #include <variant>
 
 namespace marquetry::design {
@@ -34,12 +38,59 @@ struct GroupItem {
     BandItem form;                  ///< but for the group
 };
 
+/// Clocks of the calls of each unit in a group.
+std::map<UnitId, std::int64_t> clocksOfUnits(const Schedule& group) {
+    std::map<UnitId, std::int64_t> clocks;
+    for (const Step& step : group.steps)
+        if (const auto* call = std::get_if<ComputeStep>(&step))
+            clocks[call->unit] += cyclesAlone(group, step);
+    return clocks;
+}
+
+/// A queue for each unit of products, of the others as many together as have less to do than half
+/// of the one that has most; where there are too few queues, those that have least to do share one.
+std::map<UnitId, Queue> queuesOfUnits(const Schedule& group) {
+    constexpr std::size_t kMostBeside = kMostQueues - indexOf(Queue::Second);
+    const std::map<UnitId, std::int64_t> clocks = clocksOfUnits(group);
+    std::vector<UnitId> units;
+    for (const auto& [unit, taken] : clocks)
+        units.push_back(unit);
+    std::ranges::stable_sort(units, std::ranges::greater{},
+                             [&](UnitId unit) { return clocks.at(unit); });
+    struct Taken {
+        std::int64_t clocks = 0;
+        bool products = false;
+    };
+    std::vector<Taken> queues;
+    std::map<UnitId, Queue> made;
+    for (const UnitId unit : units) {
+        const std::int64_t own = clocks.at(unit);
+        const ScheduleUnit& hardware = group.unit(unit);
+        const bool products = !hardware.pass && !hardware.lanewise();
+        const auto mayShare = [&](const Taken& queue) {
+            return !products && !queue.products &&
+                   queue.clocks + own <= clocks.at(units.front()) / 2;
+        };
+        auto queue = std::ranges::find_if(queues, mayShare);
+        if (queue == queues.end() && queues.size() < kMostBeside)
+            queue = queues.insert(queues.end(), Taken{});
+        else if (queue == queues.end())
+            queue = std::ranges::min_element(queues, {}, &Taken::clocks);
+        queue->clocks += own;
+        queue->products = queue->products || products;
+        made.emplace(unit, queueBeside(static_cast<std::size_t>(queue - queues.begin())));
+    }
+    return made;
+}
+
 /// The items of a group, and what each of them awaits.
 class GroupItems {
 public:
-    explicit GroupItems(const Schedule& group) : group_(group) {
+    GroupItems(const Schedule& group, bool queueOfEach) : group_(group) {
         for (std::size_t s = 0; s < group.steps.size(); ++s)
             joins_ = joins_ || isJoined(group, s);
+        if (queueOfEach && !joins_)
+            queues_ = queuesOfUnits(group);
         for (std::size_t s = 0; s < group.steps.size(); s += items_.back().steps)
             items_.push_back({s, isJoined(group, s + 1) ? std::size_t{2} : 1, {}, {}});
         for (std::size_t k = 0; k < items_.size(); ++k) {
@@ -59,14 +110,21 @@ private:
         item.form.clocks = cyclesAlone(group_, step);
         if (transferred(step) != nullptr)
             item.form.queue = Queue::Transfers;
-        else if (!joins_ && call != nullptr && mayRunSecond(group_, *call))
-            item.form.queue = Queue::Second;
+        else if (!joins_ && call != nullptr && mayRunBeside(group_, *call))
+            item.form.queue = queueOf(*call);
         if (item.steps == 1) {
             item.form.unit = unitOfStep(step);
         } else {
             const auto& reader = std::get<ComputeStep>(group_.steps[item.step + 1]);
             item.form.clocks = *reader.joinedAfter + cyclesAlone(group_, reader);
         }
+    }
+
+    /// Without a queue for each unit, calls of units of products run one after another.
+    Queue queueOf(const ComputeStep& call) const {
+        if (!queues_.empty())
+            return queues_.at(call.unit);
+        return isSecondary(group_, call) ? Queue::Second : Queue::Calls;
     }
 
     template <class Visit>
@@ -107,25 +165,31 @@ private:
     }
 
     const Schedule& group_;
-    bool joins_ = false; ///< the second sequencer is busy with calls that are joined
+    bool joins_ = false;             ///< the second sequencer is busy with calls that are joined
+    std::map<UnitId, Queue> queues_; ///< empty: no unit has one of its own
     std::vector<GroupItem> items_;
 };
 
 /// Of the queue that has most to do.
 std::int64_t mostInAQueue(const std::vector<GroupItem>& items) {
-    std::array<std::int64_t, 3> clocks{};
+    std::array<std::int64_t, kMostQueues> clocks{};
     for (const GroupItem& item : items) {
-        clocks[static_cast<std::size_t>(item.form.queue)] += item.form.clocks;
-        clocks[static_cast<std::size_t>(Queue::Calls)] +=
-            item.form.queue == Queue::Calls ? 0 : kHandOver;
+        clocks[indexOf(item.form.queue)] += item.form.clocks;
+        clocks[indexOf(Queue::Calls)] += item.form.queue == Queue::Calls ? 0 : kHandOver;
     }
     return std::ranges::max(clocks);
 }
 
+/// Of groups that begin an interval behind one another: when the items of the first one begin.
+struct GroupRound {
+    std::vector<std::int64_t> begins;
+    std::int64_t interval = 1;
+};
+
 class GroupWriter {
 public:
     GroupWriter(const Schedule& group, FrameGroups groups)
-        : group_(group), groups_(groups), items_(GroupItems(group).take()) {
+        : group_(group), groups_(groups), items_(GroupItems(group, groups.queueOfEach).take()) {
         made_.name = group.name;
         made_.lanes = group.lanes;
         made_.units = group.units;
@@ -134,11 +198,16 @@ public:
     }
 
     Schedule run() && {
-        addSlots();
-        for (std::int64_t g = 0; g < groups_.number; ++g)
-            addTensors(g);
-        addSteps();
-        awaitQueues(made_);
+        addPlaces();
+        addSteps(order());
+        return std::move(made_);
+    }
+
+    Schedule runPlaced() && {
+        addPlaces();
+        std::vector<std::size_t> all(items_.size() * static_cast<std::size_t>(groups_.number));
+        std::iota(all.begin(), all.end(), std::size_t{0});
+        addSteps(all);
         return std::move(made_);
     }
 
@@ -150,25 +219,79 @@ private:
         return slot.id;
     }
 
-    /// Rings for what is moved, and copies of the slots that hold anything else.
+    void addPlaces() {
+        addSlots();
+        for (std::int64_t g = 0; g < groups_.number; ++g)
+            addTensors(g);
+    }
+
+    /// Rings for what is moved, and places, or copies of the slots, for anything else.
     void addSlots() {
         for (const Step& step : group_.steps)
             if (const TensorId* moved = transferred(step))
                 if (const StoredTensor& tensor = group_.tensor(*moved);
                     !rings_.contains(tensor.value))
                     rings_.emplace(tensor.value, add(ringOf(tensor)));
-        for (const StoredTensor& tensor : group_.tensors)
-            if (!rings_.contains(tensor.value) && !copies_.contains(tensor.slot))
+        for (const StoredTensor& tensor : group_.tensors) {
+            if (rings_.contains(tensor.value))
+                continue;
+            if (groups_.queueOfEach)
+                addPlace(tensor);
+            else if (!copies_.contains(tensor.slot))
                 for (std::int64_t k = 0; k < groups_.atOnce; ++k)
                     copies_[tensor.slot].push_back(add(group_.slot(tensor.slot)));
+        }
     }
+
+    /// Behind those of other values that the same queues write and read.
+    void addPlace(const StoredTensor& tensor) {
+        if (places_.contains(tensor.value))
+            return;
+        SlotUse use{tensor.slot, {}, {}};
+        for (const GroupItem& item : items_) {
+            const Step& step = group_.steps[item.step];
+            if (writes(step, tensor.value))
+                use.writers.insert(item.form.queue);
+            if (reads(step, tensor.value))
+                use.readers.insert(item.form.queue);
+        }
+        const auto [known, fresh] = shared_.try_emplace(use);
+        if (fresh) {
+            Slot slot = group_.slot(tensor.slot);
+            slot.depth = 0;
+            known->second = add(slot);
+        }
+        Slot& slot = made_.slots[known->second.index()];
+        places_.emplace(tensor.value, Place{slot.id, slot.depth});
+        const std::int64_t words = groups_.atOnce * group_.storedWords(tensor.id);
+        slot.depth += ceilDiv(words, slot.turns) * slot.turns;
+    }
+
+    bool writes(const Step& step, ir::ValueId value) const {
+        const auto target = targetOf(step);
+        return target && group_.tensor(*target).value == value;
+    }
+    bool reads(const Step& step, ir::ValueId value) const {
+        return std::ranges::any_of(
+            sourcesOf(step), [&](TensorId source) { return group_.tensor(source).value == value; });
+    }
+
+    /// Groups that a ring has room for: one is moved while a call has another.
+    std::int64_t inRing() const { return std::max<std::int64_t>(2, groups_.atOnce); }
 
     Slot ringOf(const StoredTensor& tensor) const {
         Slot ring = group_.slot(tensor.slot);
         ring.storedLanes = storedLanesFor(tensor.channels, group_.lanes);
         ring.writeLanes = std::min(ring.writeLanes, ring.storedLanes);
         ring.ring = true;
-        ring.depth = ringDepth(groups_.atOnce * group_.storedWords(tensor.id), ring.turns);
+        if (std::ranges::none_of(group_.steps, [&](const Step& step) {
+                return std::holds_alternative<ComputeStep>(step) && reads(step, tensor.value);
+            }))
+            ring.turns = 1; // a storer takes a word at a time
+        // Of whole groups, so that groups find theirs in few places.
+        const std::int64_t words = inRing() * group_.storedWords(tensor.id);
+        const bool whole = words % ring.turns == 0 && words >= 2 * ring.turns;
+        ring.depth = whole ? words : ringDepth(words, ring.turns);
         return ring;
     }
 
@@ -179,6 +302,10 @@ private:
             if (const auto ring = rings_.find(tensor.value); ring != rings_.end()) {
                 tensor.slot = ring->second;
                 tensor.base = *tensor.firstRow * tensor.pitch() % made_.slot(tensor.slot).depth;
+            } else if (groups_.queueOfEach) {
+                const Place& place = places_.at(tensor.value);
+                tensor.slot = place.slot;
+                tensor.base = place.base + g % groups_.atOnce * group_.frames * tensor.words();
             } else {
                 tensor.slot = copies_.at(tensor.slot)[static_cast<std::size_t>(g % groups_.atOnce)];
             }
@@ -211,18 +338,46 @@ private:
                 form.makes = token(k);
                 for (const std::size_t before : items_[k].after)
                     form.reads.push_back(token(before));
+                if (groups_.queueOfEach)
+                    awaitReaders(items_[k], g, form);
                 setPorts(items_[k], g, form);
                 all.push_back(std::move(form));
             }
         return all;
     }
 
-    /// With which a few groups take the fewest clocks, of some.
+    /// Of what the item writes: the items that read it, and how many groups have a place for it.
+    template <class Visit>
+    void eachReader(const GroupItem& item, const Visit& visit) const {
+        const auto target = targetOf(group_.steps[item.step]);
+        if (!target)
+            return;
+        const ir::ValueId value = group_.tensor(*target).value;
+        for (std::size_t k = 0; k < items_.size(); ++k)
+            if (reads(group_.steps[items_[k].step], value))
+                visit(k, rings_.contains(value) ? inRing() : groups_.atOnce);
+    }
+
+    /// Of the group whose place for the value the item takes.
+    void awaitReaders(const GroupItem& item, std::size_t g, BandItem& form) const {
+        eachReader(item, [&](std::size_t reader, std::int64_t places) {
+            if (const auto before = static_cast<std::size_t>(places); g >= before)
+                form.reads.push_back({(g - before) * items_.size() + reader, {0, 1}});
+        });
+    }
+
+    /// Groups at work behind the oldest one. Where each value has places, these are the limit.
+    std::size_t ahead() const {
+        return static_cast<std::size_t>(groups_.queueOfEach ? groups_.number : groups_.atOnce - 1);
+    }
+
+    /// Groups begin as far behind one another as is fastest for a few of them, of some intervals.
     std::int64_t bestInterval() const {
         if (groups_.number <= groups_.atOnce)
             return 0;
         constexpr std::array kPercent{100, 105, 112, 125, 0};
-        const std::vector<BandItem> few = forms(std::min(2 * groups_.atOnce + 1, groups_.number));
+        const std::int64_t some = groups_.queueOfEach ? kFewGroups : 2 * groups_.atOnce + 1;
+        const std::vector<BandItem> few = forms(std::min(some, groups_.number));
         std::int64_t best = 0, least = std::numeric_limits<std::int64_t>::max();
         for (const int percent : kPercent) {
             const std::int64_t interval = mostInAQueue(items_) * percent / 100;
@@ -234,20 +389,83 @@ private:
         return best;
     }
 
-    std::size_t ahead() const { return static_cast<std::size_t>(groups_.atOnce - 1); }
-
+    /// All groups in rounds that are alike, where that is about as fast: tables have a round once.
     std::vector<std::size_t> order() const {
-        return orderBands(forms(groups_.number), ahead(), bestInterval()).items;
+        constexpr std::int64_t kRoundsMayLose = 3; // percent
+        const std::vector<BandItem> all = forms(groups_.number);
+        BandOrder free = orderBands(all, ahead(), bestInterval());
+        std::optional<InRounds> rounds;
+        if (groups_.queueOfEach && groups_.number > kFewGroups)
+            rounds = bestRounds(all);
+        const bool fast = rounds && 100 * rounds->clocks <= (100 + kRoundsMayLose) * free.clocks;
+        return std::move(fast || (rounds && groups_.inRounds) ? rounds->items : free.items);
     }
 
-    void addSteps() {
-        for (const std::size_t next : order()) {
+    struct InRounds {
+        std::vector<std::size_t> items;
+        std::int64_t clocks = 0;
+    };
+
+    /// The fastest of some. With little patience groups are through soon, with much queues have
+    /// fewer gaps.
+    std::optional<InRounds> bestRounds(const std::vector<BandItem>& all) const {
+        constexpr std::array kPatience{0, 12, 33, 100}; // percent of the interval
+        constexpr std::int64_t kMostPercent = 150;
+        const std::vector<PeriodicStep> steps = periodicSteps();
+        const std::int64_t least = mostInAQueue(items_);
+        std::optional<InRounds> best;
+        for (const int patience : kPatience)
+            for (std::int64_t percent = 100; percent <= kMostPercent; ++percent) {
+                const std::int64_t interval = ceilDiv(least * percent, 100);
+                auto begins = moduloSchedule(steps, interval, interval * patience / 100);
+                if (!begins)
+                    continue;
+                InRounds made{inRounds({*std::move(begins), interval}), 0};
+                const auto clocks = clocksInOrder(all, made.items);
+                made.clocks = clocks.value_or(std::numeric_limits<std::int64_t>::max());
+                if (clocks && (!best || made.clocks < best->clocks))
+                    best = std::move(made);
+                break;
+            }
+        return best;
+    }
+
+    std::vector<PeriodicStep> periodicSteps() const {
+        std::vector<PeriodicStep> steps;
+        for (const GroupItem& item : items_) {
+            PeriodicStep step{
+                indexOf(item.form.queue), item.form.clocks + kHandOver, item.after, {}, 1};
+            eachReader(item, [&](std::size_t reader, std::int64_t places) {
+                step.readers.push_back(reader);
+                step.places = places;
+            });
+            steps.push_back(std::move(step));
+        }
+        return steps;
+    }
+
+    std::vector<std::size_t> inRounds(const GroupRound& round) const {
+        std::vector<std::pair<std::int64_t, std::size_t>> times;
+        for (std::int64_t g = 0; g < groups_.number; ++g)
+            for (std::size_t k = 0; k < items_.size(); ++k)
+                times.emplace_back(g * round.interval + round.begins[k],
+                                   static_cast<std::size_t>(g) * items_.size() + k);
+        std::ranges::sort(times);
+        std::vector<std::size_t> order;
+        for (const auto& [time, item] : times)
+            order.push_back(item);
+        return order;
+    }
+
+    void addSteps(const std::vector<std::size_t>& order) {
+        for (const std::size_t next : order) {
             const GroupItem& item = items_[next % items_.size()];
             for (std::size_t k = 0; k < item.steps; ++k) {
                 made_.steps.push_back(stepOf(group_.steps[item.step + k], next / items_.size()));
                 made_.order.push_back({item.form.queue});
             }
         }
+        awaitQueues(made_);
     }
 
     Step stepOf(Step step, std::size_t g) const {
@@ -265,12 +483,26 @@ private:
         return step;
     }
 
+    static constexpr std::int64_t kFewGroups = 8; ///< that stand for many
     const Schedule& group_;
     FrameGroups groups_;
     std::vector<GroupItem> items_;
     Schedule made_;
     std::map<ir::ValueId, SlotId> rings_;          ///< of what is moved
     std::map<SlotId, std::vector<SlotId>> copies_; ///< of a slot of the group
+
+    /// Which slot of the group a value has, and the queues that write and read it.
+    struct SlotUse {
+        SlotId slot;
+        std::set<Queue> writers, readers;
+        auto operator<=>(const SlotUse&) const = default;
+    };
+    struct Place {
+        SlotId slot;
+        std::int64_t base = 0;
+    };
+    std::map<SlotUse, SlotId> shared_;
+    std::map<ir::ValueId, Place> places_; ///< of a value in the first group
 };
 
 } // namespace
@@ -299,8 +531,12 @@ std::string whyOneGroup(const Schedule& group) {
     return {};
 }
 
-std::int64_t leastClocks(const Schedule& group) {
-    return mostInAQueue(GroupItems(group).take());
+std::int64_t leastClocks(const Schedule& group, bool queueOfEach) {
+    return mostInAQueue(GroupItems(group, queueOfEach).take());
+}
+
+Schedule placedInGroups(const Schedule& group, FrameGroups groups) {
+    return GroupWriter(group, groups).runPlaced();
 }
 
 Schedule inGroups(const Schedule& group, FrameGroups groups) {

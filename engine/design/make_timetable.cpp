@@ -26,7 +26,7 @@ public:
         for (std::size_t s = 0; s < schedule_.steps.size(); ++s) {
             made.steps.push_back(timed(s));
             if (const Queue queue = schedule_.orderOf(s).queue; queue != Queue::Calls)
-                last_[static_cast<std::size_t>(queue)] = s;
+                last_[indexOf(queue)] = s;
         }
         return made;
     }
@@ -59,17 +59,16 @@ private:
     std::vector<StepToken> tokensOf(std::size_t s) const {
         std::vector<StepToken> tokens;
         const StepOrder order = schedule_.orderOf(s);
-        for (const Queue queue : {Queue::Second, Queue::Transfers})
-            if (const auto& last = last_[static_cast<std::size_t>(queue)];
-                last && awaits(order, queue))
-                tokens.push_back({queue, *last});
+        for (std::size_t k = indexOf(Queue::Transfers); k < kMostQueues; ++k)
+            if (const auto queue = static_cast<Queue>(k); last_[k] && awaits(order, queue))
+                tokens.push_back({queue, *last_[k]});
         return tokens;
     }
 
     const Schedule& schedule_;
     CyclePrediction prediction_;
     std::vector<std::int64_t> critical_;
-    std::array<std::optional<std::size_t>, 3> last_; ///< step of each queue
+    std::array<std::optional<std::size_t>, kMostQueues> last_; ///< step of each queue
 };
 
 } // namespace

@@ -149,6 +149,13 @@ std::int64_t streamedPixels(const Schedule& schedule, const ComputeStep& step) {
     return (input.height + 2 * step.pad.vertical) * (input.width + 2 * step.pad.horizontal);
 }
 
+std::size_t Schedule::queues() const {
+    Queue last = Queue::Transfers;
+    for (const StepOrder& step : order)
+        last = std::max(last, step.queue);
+    return indexOf(last) + 1;
+}
+
 int Slot::addressBits() const {
     return bitsFor(wraps() ? 2 * depth : depth);
 }

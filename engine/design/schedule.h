@@ -314,6 +314,7 @@ struct Epilogue {
     RequantStage requantAfter;
     ActivationStage activationAfter;
     ir::Scalar result = ir::Scalar::I32; ///< element type written
+    bool operator==(const Epilogue&) const = default;
 };
 
 /// From a stream, or rows of an external tensor.
@@ -321,6 +322,7 @@ struct LoadStep {
     std::string port; ///< the input's name, or the value's
     TensorId tensor;
     bool external = false;
+    bool operator==(const LoadStep&) const = default;
 };
 
 struct ComputeStep {
@@ -351,6 +353,7 @@ struct ComputeStep {
     std::optional<std::int64_t> joinedAfter;
 
     bool multiplies() const { return weight || held; }
+    bool operator==(const ComputeStep&) const = default;
 };
 
 /// To a stream, or rows of an external tensor.
@@ -403,17 +406,32 @@ struct LayerBands {
     bool contains(std::size_t layer) const { return first <= layer && layer <= last; }
 };
 
-/// In-order queues. Calls, moves, functions of rows and what moves as a whole run in `Calls`; calls
-/// beside them in `Second`, loads and stores of bands, of groups and of external rows beside both
-/// in `Transfers`.
-enum class Queue : std::uint8_t { Calls, Second, Transfers };
+/// In-order queues. Moves, functions of rows, what moves as a whole and the calls that others wait
+/// for run in `Calls`; loads and stores of bands, of groups and of external rows beside them in
+/// `Transfers`; calls beside both in `Second` or a queue behind it, all calls of a unit in one.
+enum class Queue : std::uint8_t { Calls, Transfers, Second };
+inline constexpr std::size_t kMostQueues = 8;
+
+constexpr std::size_t indexOf(Queue queue) {
+    return static_cast<std::size_t>(queue);
+}
+/// The k-th queue of calls beside others.
+constexpr Queue queueBeside(std::size_t k) {
+    return static_cast<Queue>(indexOf(Queue::Second) + k);
+}
+constexpr bool isBeside(Queue queue) {
+    return queue >= Queue::Second;
+}
 
 /// A step of a queue but `Calls` is awaited by those behind it in its queue and by those that say
 /// so.
 struct StepOrder {
     Queue queue = Queue::Calls;
-    bool awaitsSecond = false;    ///< begins when that queue is empty
-    bool awaitsTransfers = false; ///< likewise
+    std::uint8_t awaited = 0; ///< a bit for each queue, by index, that is empty when it begins
+
+    bool says(Queue other) const { return (awaited >> indexOf(other) & 1U) != 0; }
+    void await(Queue other) { awaited |= static_cast<std::uint8_t>(1U << indexOf(other)); }
+    void forget(Queue other) { awaited &= static_cast<std::uint8_t>(~(1U << indexOf(other))); }
     bool operator==(const StepOrder&) const = default;
 };
 
@@ -436,6 +454,8 @@ struct Schedule {
     std::vector<ExternalTensor> externals = {};
 
     StepOrder orderOf(std::size_t step) const { return order.empty() ? StepOrder{} : order[step]; }
+    /// Behind the last one that some step runs in; `Calls` and `Transfers` count in any case.
+    std::size_t queues() const;
     /// Of a step, and of a stored tensor.
     std::int64_t framesAtOnce() const { return frames / groups; }
     const Slot& slot(SlotId id) const { return slots[id.index()]; }

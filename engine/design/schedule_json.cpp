@@ -333,33 +333,28 @@ MoveStep moveOf(const Json& json, const Schedule& schedule) {
     return step;
 }
 
-constexpr const char* kQueues[] = {"calls", "second", "transfers"};
+constexpr const char* kQueues[kMostQueues] = {"calls",  "transfers", "second", "third",
+                                              "fourth", "fifth",     "sixth",  "seventh"};
 
 /// What every step of an ordered schedule says.
 void addOrder(Json& step, const StepOrder& order) {
-    step["queue"] = kQueues[static_cast<std::size_t>(order.queue)];
+    step["queue"] = kQueues[indexOf(order.queue)];
     Json awaits = Json::array();
-    if (order.awaitsSecond)
-        awaits.push_back(kQueues[1]);
-    if (order.awaitsTransfers)
-        awaits.push_back(kQueues[2]);
+    for (std::size_t k = 0; k < kMostQueues; ++k)
+        if (order.says(static_cast<Queue>(k)))
+            awaits.push_back(kQueues[k]);
     step["awaits"] = std::move(awaits);
 }
 
 StepOrder orderOf(const Json& step) {
     StepOrder order;
     order.queue = enumNamed<Queue>(kQueues, step.at("queue"));
-    for (const Json& queue : step.at("awaits"))
-        switch (enumNamed<Queue>(kQueues, queue)) {
-        case Queue::Second:
-            order.awaitsSecond = true;
-            break;
-        case Queue::Transfers:
-            order.awaitsTransfers = true;
-            break;
-        case Queue::Calls:
+    for (const Json& name : step.at("awaits")) {
+        const auto queue = enumNamed<Queue>(kQueues, name);
+        if (queue == Queue::Calls)
             throw FormError("a step awaits its own queue of calls");
-        }
+        order.await(queue);
+    }
     return order;
 }
 

@@ -3,6 +3,7 @@
 #include "engine/design/step_name.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 namespace marquetry::design {
@@ -65,10 +66,15 @@ std::optional<std::string> whyNotAtOnce(const Schedule& schedule, std::size_t fi
     return why ? why : whyNotWrite(schedule, b, a);
 }
 
-bool mayRunSecond(const Schedule& schedule, const ComputeStep& step) {
+bool mayRunBeside(const Schedule& schedule, const ComputeStep& step) {
     const ScheduleUnit& unit = schedule.unit(step.unit);
     return !step.external && !step.held && !step.joinedAfter && !unit.stream && !unit.holds &&
-           unit.ringWords == 0 && (unit.lanewise() || unit.pass);
+           unit.ringWords == 0;
+}
+
+bool isSecondary(const Schedule& schedule, const ComputeStep& step) {
+    const ScheduleUnit& unit = schedule.unit(step.unit);
+    return mayRunBeside(schedule, step) && (unit.lanewise() || unit.pass);
 }
 
 bool isJoined(const Schedule& schedule, std::size_t index) {
@@ -77,39 +83,37 @@ bool isJoined(const Schedule& schedule, std::size_t index) {
     return call != nullptr && call->joinedAfter.has_value();
 }
 
+Queue sequencerOf(const Schedule& schedule, std::size_t step) {
+    return isJoined(schedule, step) ? Queue::Second : schedule.orderOf(step).queue;
+}
+
 bool awaits(const StepOrder& order, Queue queue) {
-    switch (queue) {
-    case Queue::Second:
-        return order.awaitsSecond || order.queue == queue;
-    case Queue::Transfers:
-        return order.awaitsTransfers || order.queue == queue;
-    case Queue::Calls:
-        break;
-    }
-    return true;
+    return queue == Queue::Calls || order.queue == queue || order.says(queue);
 }
 
 void awaitQueues(Schedule& schedule) {
-    const std::size_t none = schedule.steps.size();
-    std::size_t second = none, transfer = none; // that may be running
+    std::array<std::optional<std::size_t>, kMostQueues> running; // that may be, by queue
+    const std::size_t queues = std::max(schedule.queues(), indexOf(Queue::Second) + 1);
     for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
         StepOrder& order = schedule.order[s];
-        order.awaitsSecond = order.awaitsTransfers = false;
+        order.awaited = 0;
         if (isJoined(schedule, s))
             continue; // it begins by itself: the step before awaits all for it
         const bool joins = isJoined(schedule, s + 1);
-        const auto meets = [&](std::size_t running) {
-            return s + 1 == schedule.steps.size() ||
-                   (running != none && (whyNotAtOnce(schedule, running, s) ||
-                                        (joins && whyNotAtOnce(schedule, running, s + 1))));
+        const auto meets = [&](std::size_t other) {
+            return whyNotAtOnce(schedule, other, s) ||
+                   (joins && whyNotAtOnce(schedule, other, s + 1));
         };
-        // The follower runs what is joined to it.
-        order.awaitsSecond = order.queue == Queue::Second || joins || meets(second);
-        order.awaitsTransfers = order.queue == Queue::Transfers || meets(transfer);
-        if (order.awaitsSecond)
-            second = order.queue == Queue::Second ? s : none;
-        if (order.awaitsTransfers)
-            transfer = order.queue == Queue::Transfers ? s : none;
+        for (std::size_t k = indexOf(Queue::Transfers); k < queues; ++k) {
+            const auto queue = static_cast<Queue>(k);
+            // The second sequencer runs what is joined to it.
+            const bool taken = order.queue == queue || (joins && queue == Queue::Second);
+            const bool last = s + 1 == schedule.steps.size();
+            if (!taken && !last && !(running[k] && meets(*running[k])))
+                continue;
+            order.await(queue);
+            running[k] = order.queue == queue ? std::optional(s) : std::nullopt;
+        }
     }
 }
 

@@ -142,8 +142,10 @@ TimetableCell cellOf(const Timetable& timetable, std::size_t step, TimetableFiel
 }
 
 std::string queueName(Queue queue) {
-    constexpr std::array<const char*, 3> kNames{"calls", "second calls", "transfers"};
-    return kNames[static_cast<std::size_t>(queue)];
+    constexpr std::array<const char*, kMostQueues> kNames{
+        "calls",        "transfers",   "second calls", "third calls",
+        "fourth calls", "fifth calls", "sixth calls",  "seventh calls"};
+    return kNames[indexOf(queue)];
 }
 
 std::string loopCounts(const std::vector<TimedLoop>& loops) {

@@ -12,6 +12,9 @@ namespace marquetry::extract {
 
 namespace {
 
+/// Of a run: rounds of them are alike, but they are told apart in files and views.
+constexpr std::int64_t kMostSteps = 4'000;
+
 class GroupSearch {
 public:
     GroupSearch(const GroupProblem& problem, std::int64_t cycles)
@@ -32,18 +35,30 @@ private:
         design::ScheduleRequest request = problem_.request;
         const std::int64_t groups = std::exchange(request.frames, frames) / frames;
         design::Schedule group = design::buildSchedule(request);
-        if (!design::whyOneGroup(group).empty() ||
-            groups * std::ssize(group.steps) > kMostBandedSteps)
+        if (!design::whyOneGroup(group).empty() || groups * std::ssize(group.steps) > kMostSteps)
             return false;
-        bool faster = false;
-        for (const std::int64_t atOnce : {3, 2})
-            faster = take(group, {groups, atOnce}) || faster;
+        bool faster = tryEach(group, {{groups, 3}, {groups, 2}});
+        faster = tryEach(group, {{groups, 2, true, false},
+                                 {groups, 2, true, true},
+                                 {groups, 1, true, false},
+                                 {groups, 1, true, true}}) ||
+                 faster;
         const design::Schedule pairs = joined(request, std::move(group));
         const bool joins = std::ranges::any_of(pairs.steps, [](const design::Step& step) {
             const auto* call = std::get_if<design::ComputeStep>(&step);
             return call != nullptr && call->joinedAfter.has_value();
         });
-        return (joins && design::whyOneGroup(pairs).empty() && take(pairs, {groups, 2})) || faster;
+        return (joins && design::whyOneGroup(pairs).empty() && tryEach(pairs, {{groups, 2}})) ||
+               faster;
+    }
+
+    /// The first that there is room for: those behind it are slower. Whether it is faster than what
+    /// is known.
+    bool tryEach(const design::Schedule& group, const std::vector<design::FrameGroups>& choices) {
+        for (const design::FrameGroups& groups : choices)
+            if (const Tried tried = take(group, groups); tried != Tried::NoRoom)
+                return tried == Tried::Faster;
+        return false;
     }
 
     /// No call is joined to what is loaded ahead.
@@ -56,23 +71,29 @@ private:
             .schedule;
     }
 
-    bool take(const design::Schedule& group, design::FrameGroups groups) {
-        if (groups.number < groups.atOnce || problem_.ended() ||
-            groups.number * design::leastClocks(group) >= least_)
-            return false;
+    enum class Tried : std::uint8_t { Faster, Slower, NoRoom };
+
+    Tried take(const design::Schedule& group, design::FrameGroups groups) {
+        if (groups.number < groups.atOnce)
+            return Tried::NoRoom;
+        if (problem_.ended() ||
+            groups.number * design::leastClocks(group, groups.queueOfEach) >= least_)
+            return Tried::Slower;
         // Few groups take as much memory as many.
-        if (!problem_.mayFit(design::inGroups(group, {groups.atOnce, groups.atOnce})))
-            return false;
+        constexpr std::int64_t kFewGroups = 3;
+        if (!problem_.mayFit(design::placedInGroups(
+                group, {kFewGroups, groups.atOnce, groups.queueOfEach, false})))
+            return Tried::NoRoom;
         design::Schedule schedule = design::inGroups(group, groups);
         const std::int64_t cycles = design::predictCycles(schedule).total;
         if (cycles >= least_)
-            return false;
+            return Tried::Slower;
         auto memories = problem_.choiceOf(schedule);
         if (!memories)
-            return false;
+            return Tried::NoRoom;
         least_ = cycles;
         best_ = GroupChoice{std::move(schedule), *std::move(memories)};
-        return true;
+        return Tried::Faster;
     }
 
     const GroupProblem& problem_;

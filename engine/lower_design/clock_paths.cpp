@@ -220,7 +220,7 @@ private:
 
     void slot(std::size_t s) {
         const SlotPlan& slot = plan_.slots[s];
-        std::int64_t readers = slot.computeReads + slot.followerReads;
+        std::int64_t readers = (slot.computeReads ? 1 : 0) + std::ssize(slot.followerReads);
         std::int64_t writers = 0;
         for (const StreamPlan* store : plan_.storers())
             readers += store->slot == s;

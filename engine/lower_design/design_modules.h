@@ -57,7 +57,13 @@ rtl::ModulePtr elementsModule(const RowPlan& rows, const SharedText& constants);
 
 rtl::ModulePtr sequencerModule(const RtlPlan& plan);
 /// Of the calls that run beside others; only where there are some.
-rtl::ModulePtr followerModule(const RtlPlan& plan);
+rtl::ModulePtr followerModule(const RtlPlan& plan, std::size_t follower);
+/// A comment for each step, of rounds that are alike for one.
+void describeSteps(rtl::Module& m, const RtlPlan& plan);
+/// Of a follower, as an instance and at the end of its module's name.
+std::string followerName(std::size_t follower);
+/// Of the leader's output that starts it.
+std::string pulseName(std::size_t follower);
 /// Runs the loads and stores of the queue of transfers; only where there are some.
 rtl::ModulePtr transferQueueModule(const RtlPlan& plan);
 
@@ -69,8 +75,8 @@ struct DesignParts {
     std::vector<rtl::ModulePtr> moves;
     std::vector<rtl::ModulePtr> rows;
     rtl::ModulePtr sequencer;
-    rtl::ModulePtr follower;      ///< null where no call runs beside others
-    rtl::ModulePtr transferQueue; ///< null where no transfer does
+    std::vector<rtl::ModulePtr> followers; ///< of calls beside others
+    rtl::ModulePtr transferQueue;          ///< null where no transfer does
     /// Null without external memory (weight_modules.h).
     rtl::ModulePtr weightReader, weightLoader, weightControl;
     rtl::ModulePtr transfer; ///< null where no step moves external tensors

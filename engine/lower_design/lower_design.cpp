@@ -110,8 +110,8 @@ DesignParts partsOf(DesignLibrary& library, const RtlPlan& plan,
         if (plan.memory->writes)
             parts.transfer = transferModule(plan);
     }
-    if (plan.follower())
-        parts.follower = followerModule(plan);
+    for (std::size_t k = 0; k < plan.followers(); ++k)
+        parts.followers.push_back(followerModule(plan, k));
     if (plan.transfers)
         parts.transferQueue = transferQueueModule(plan);
     return parts;

@@ -6,6 +6,7 @@
 #include "engine/rtl/netlist.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -55,14 +56,26 @@ private:
         const Step& step = schedule_.steps[index];
         const Queue queue = schedule_.order[index].queue;
         const auto* call = std::get_if<design::ComputeStep>(&step);
-        if (queue == Queue::Second && (call == nullptr || !design::mayRunSecond(schedule_, *call)))
+        if (indexOf(queue) >= design::kMostQueues)
+            refuse(cat(design::nameOf(step), " runs in queue ", indexOf(queue)));
+        if (isBeside(queue) && (call == nullptr || !design::mayRunBeside(schedule_, *call)))
             refuse(cat(design::nameOf(step), " cannot run beside other calls"),
-                   "the second sequencer runs calls of pools and depth-wise convolutions whose "
-                   "weights are on the chip");
+                   "other sequencers run calls that are joined to nothing, on units whose weights "
+                   "are on the chip");
+        if (isBeside(queue) && call != nullptr)
+            checkUnit(*call, queue);
         if (queue == Queue::Transfers && !transfers(step))
             refuse(cat(design::nameOf(step), " is no load and no store"));
         if (transfers(step))
             checkMover(step, queue);
+    }
+
+    /// It listens to the leader and to one other sequencer at most.
+    void checkUnit(const design::ComputeStep& call, Queue queue) {
+        const auto [known, fresh] = besides_.try_emplace(call.unit, queue);
+        if (known->second != queue)
+            refuse(cat("unit ", schedule_.unit(call.unit).name, " runs in two queues beside calls"),
+                   "all its calls that run beside others run in one");
     }
 
     /// One mover takes what comes through one port into one slot, and one engine all external rows.
@@ -86,10 +99,11 @@ private:
             return;
         const StepOrder& before = schedule_.order[index - 1];
         const StepOrder& own = schedule_.order[index];
-        if (own.awaitsSecond || own.awaitsTransfers)
+        if (own.awaited != 0)
             refuse(cat(design::nameOf(schedule_.steps[index]), " is joined and awaits a queue"),
                    "what it would meet is awaited by the step that it is joined to");
-        if (own.queue != Queue::Calls || before.queue != Queue::Calls || !before.awaitsSecond)
+        if (own.queue != Queue::Calls || before.queue != Queue::Calls ||
+            !before.says(Queue::Second))
             refuse(cat(design::nameOf(schedule_.steps[index]), " is joined to ",
                        design::nameOf(schedule_.steps[index - 1]),
                        ", while another call may run on the second sequencer"));
@@ -98,37 +112,38 @@ private:
     /// A step that is running, of another queue.
     void checkMeeting(std::size_t index) {
         const StepOrder& order = schedule_.order[index];
-        const auto check = [&](std::optional<std::size_t>& running, bool awaited) {
-            if (awaited)
+        for (std::size_t k = indexOf(Queue::Transfers); k < design::kMostQueues; ++k) {
+            std::optional<std::size_t>& running = running_[k];
+            if (design::awaits(order, static_cast<Queue>(k)))
                 running.reset();
             if (!running)
-                return;
+                continue;
             if (const auto why = design::whyNotAtOnce(schedule_, *running, index))
                 refuse(cat(design::nameOf(schedule_.steps[index]), " does not await ",
                            design::nameOf(schedule_.steps[*running]), ", and both ", *why),
                        cat("step ", index, " awaits the queue of step ", *running));
-        };
-        check(second_, design::awaits(order, Queue::Second));
-        check(transfer_, design::awaits(order, Queue::Transfers));
-        if (order.queue == Queue::Second)
-            second_ = index;
-        if (order.queue == Queue::Transfers)
-            transfer_ = index;
+        }
+        if (order.queue != Queue::Calls)
+            running_[indexOf(order.queue)] = index;
     }
 
     void checkLast() {
         if (!errors_.empty() || schedule_.order.empty())
             return;
         const StepOrder& last = schedule_.order.back();
-        if (last.queue == Queue::Second || !last.awaitsSecond || !last.awaitsTransfers)
+        bool alone = !isBeside(last.queue);
+        for (std::size_t k = indexOf(Queue::Transfers); k < schedule_.queues(); ++k)
+            alone = alone && last.says(static_cast<Queue>(k));
+        if (!alone)
             refuse(cat("a run ends with ", design::nameOf(schedule_.steps.back()),
                        " while others may be running"),
-                   "the last step runs alone, is no second call, and awaits both other queues");
+                   "the last step runs alone, is no call beside others, and awaits all queues");
     }
 
     const Schedule& schedule_;
     std::map<std::tuple<bool, bool, std::string>, Queue> queues_; ///< loads?, external?, port
-    std::optional<std::size_t> second_, transfer_;                ///< steps that may be running
+    std::map<design::UnitId, Queue> besides_;                     ///< of calls beside others
+    std::array<std::optional<std::size_t>, design::kMostQueues> running_; ///< that may be
     Diagnostics errors_;
 };
 

@@ -3,6 +3,7 @@
 #include "engine/cost/call_timing.h"
 #include "engine/cost/stream_unit.h"
 #include "engine/design/cycle_model.h"
+#include "engine/design/step_queues.h"
 #include "engine/design/weight_traffic.h"
 #include "engine/design/windows.h"
 #include "engine/lower_design/plan_names.h"
@@ -198,7 +199,10 @@ void planModes(const Schedule& schedule, const ComputeStep& step, UnitPlan& unit
 void planReads(const Schedule& schedule, const ComputeStep& step, UnitPlan& unit, StepPlan& p,
                RtlPlan& plan) {
     SlotPlan& slot = plan.slots[p.inSlot];
-    (p.follows ? slot.followerReads : slot.computeReads) = true;
+    if (p.follower)
+        place(slot.followerReads, *p.follower);
+    else
+        slot.computeReads = true;
     slot.reach = std::max<std::int64_t>(slot.reach, std::ssize(p.columnOffsets));
     plan.span = std::max(plan.span, slot.reach);
     unit.maskLanes = std::min(unit.maskLanes, slot.wordLanes);
@@ -222,6 +226,15 @@ void follow(RtlPlan& plan, const design::Step& before, std::int64_t delay) {
     plan.joinsLoads = true;
 }
 
+/// Which one runs it, and so commands its unit.
+void planSequencer(const Schedule& schedule, UnitPlan& unit, StepPlan& p) {
+    p.beside = isBeside(schedule.orderOf(p.step).queue);
+    if (const design::Queue queue = design::sequencerOf(schedule, p.step); isBeside(queue))
+        unit.follower = p.follower = indexOf(queue) - indexOf(design::Queue::Second);
+    else
+        unit.leads = true;
+}
+
 void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     const auto& step = std::get<ComputeStep>(schedule.steps[index]);
     UnitPlan& unit = plan.units[step.unit.index()];
@@ -238,12 +251,9 @@ void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     planModes(schedule, step, unit, p);
     planScales(step, unit, p);
     p.external = step.external;
-    p.second = schedule.orderOf(index).queue == design::Queue::Second;
-    p.follows = p.second || step.joinedAfter.has_value();
-    plan.seconds |= p.second;
+    planSequencer(schedule, unit, p);
     if (step.joinedAfter)
         follow(plan, schedule.steps[index - 1], *step.joinedAfter);
-    (p.follows ? unit.follows : unit.leads) = true;
     plan.choosesInput |= unit.inSlots.size() > 1;
     unit.cycles += plan.stepCycles[index];
     planReads(schedule, step, unit, p, plan);
@@ -368,7 +378,7 @@ std::size_t addendReaders(const RtlPlan& plan, std::size_t slot) {
 /// are one.
 std::size_t readers(const RtlPlan& plan, std::size_t slot) {
     const SlotPlan& p = plan.slots[slot];
-    return addendReaders(plan, slot) + (p.computeReads ? 1 : 0) + (p.followerReads ? 1 : 0);
+    return addendReaders(plan, slot) + (p.computeReads ? 1 : 0) + p.followerReads.size();
 }
 
 void planWidths(RtlPlan& plan) {
@@ -391,7 +401,8 @@ void planWidths(RtlPlan& plan) {
         atLeast(plan.rowBits, reach(p.inHeight, p.row, p.lastRow));
         atLeast(plan.columnBits, reach(p.inWidth, p.column, p.lastColumn));
     }
-    plan.stepBits = bitsFor(static_cast<std::int64_t>(plan.stepNames.size()));
+    plan.stepBits = bitsFor(static_cast<std::int64_t>(plan.places()));
+    plan.begunBits = bitsFor(std::ssize(plan.stepNames));
     plan.slotBits = bitsFor(static_cast<std::int64_t>(plan.slots.size()));
     plan.unitBits = bitsFor(static_cast<std::int64_t>(plan.units.size()));
 }
@@ -458,6 +469,12 @@ std::vector<const StreamPlan*> RtlPlan::storers() const {
     return oneAfterAnother(stores, externalStores);
 }
 
+std::string signalOf(design::Queue queue) {
+    constexpr const char* kNames[] = {"calls", "transfers", "second"};
+    const std::size_t k = indexOf(queue);
+    return k < std::size(kNames) ? kNames[k] : "queue" + std::to_string(k);
+}
+
 RtlPlan makePlan(const design::Schedule& schedule) {
     RtlPlan plan;
     plan.lanes = schedule.lanes;
@@ -467,6 +484,8 @@ RtlPlan makePlan(const design::Schedule& schedule) {
     plan.cycles = prediction.total;
     plan.waiting = prediction.waiting;
     plan.order = schedule.order;
+    plan.loop = design::scheduleLoop(schedule);
+    plan.queuesBeside = schedule.queues() - indexOf(design::Queue::Second);
     if (schedule.memory)
         plan.memory = planMemory(schedule);
     planSlots(schedule, plan);
@@ -476,7 +495,7 @@ RtlPlan makePlan(const design::Schedule& schedule) {
     namePlan(schedule, plan);
     for (std::size_t s = 0; s < plan.slots.size(); ++s)
         plan.choosesAddend |= readers(plan, s) > 1 && addendReaders(plan, s) > 0;
-    plan.choosesInput |= plan.follower();
+    plan.choosesInput |= plan.followers() > 0;
     return plan;
 }
 

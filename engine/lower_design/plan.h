@@ -9,6 +9,7 @@
 #pragma once
 
 #include "engine/design/external_tensors.h"
+#include "engine/design/schedule_loop.h"
 #include "engine/design/weight_image.h"
 #include "engine/lower_design/move_plan.h"
 #include "engine/lower_design/row_plan.h"
@@ -75,8 +76,9 @@ struct StepPlan {
     std::int64_t drain = 1; ///< cycles
     /// The step after it is joined to it: it starts so many cycles after this one.
     std::optional<std::int64_t> followedAfter;
-    bool second = false;  ///< runs in that queue
-    bool follows = false; ///< on the follower: joined to the step before it, or a second one
+    bool beside = false; ///< runs in a queue beside calls
+    /// The number of the follower that runs it: it is joined to the step before it, or beside.
+    std::optional<std::size_t> follower;
     std::size_t inSlot = 0;
     std::size_t outSlot = 0;
     std::optional<std::size_t> addSlot;
@@ -105,8 +107,8 @@ struct SlotPlan {
     int bankBits = 8;
     int memoryBits = 8;
     bool lutRam = false;
-    bool computeReads = false;  ///< is the input of some step of the leader
-    bool followerReads = false; ///< is the input of some step of the follower
+    bool computeReads = false;              ///< is the input of some step of the leader
+    std::vector<std::size_t> followerReads; ///< of which followers some step reads its input
 };
 
 struct AddendSource {
@@ -188,9 +190,9 @@ struct UnitPlan {
     bool pairsRows = false;  ///< two rows share multipliers
     bool holds = false;      ///< moves write to its weights
     std::optional<LoadedWeights> loaded{};
-    bool leads = false;   ///< runs steps of the leader
-    bool follows = false; ///< runs steps of the follower
-    int resultBits = 8;   ///< widest slot written
+    bool leads = false;                  ///< runs steps of the leader
+    std::optional<std::size_t> follower; ///< runs steps of that one
+    int resultBits = 8;                  ///< widest slot written
     design::LaneFunction laneFunction = design::LaneFunction::None;
     std::vector<std::int64_t> padValues; ///< distinct; of the steps that read outside their input
     std::vector<std::size_t> inSlots;
@@ -281,9 +283,13 @@ struct RtlPlan {
     std::vector<StreamPlan> loads;
     std::vector<StreamPlan> stores;
     std::vector<StreamPlan> externalLoads, externalStores; ///< one for each value and slot
-    /// A second sequencer runs some calls.
-    bool follower() const { return joins || seconds; }
+    /// Sequencers beside the leader: of joined calls and of the second queue, and one for each
+    /// queue behind it.
+    std::size_t followers() const { return std::max<std::size_t>(queuesBeside, joins ? 1 : 0); }
     bool ordered() const { return !order.empty(); }
+    /// Steps that tables have, and where a step is among them.
+    std::size_t places() const { return stepNames.size() - (loop ? loop->repeated() : 0); }
+    std::size_t placeOf(std::size_t step) const { return loop ? loop->placeOf(step) : step; }
     /// First those of the top's streams.
     std::vector<const StreamPlan*> loaders() const;
     std::vector<const StreamPlan*> storers() const;
@@ -293,12 +299,13 @@ struct RtlPlan {
     std::int64_t cycles = 0;
     std::vector<std::string> stepNames; ///< for comments: "load x", "conv1 on u0", "store y"
     std::optional<MemoryPort> memory{};
-    std::int64_t waiting = 0; ///< of `cycles`, those in which steps wait for external weights
-    bool joins = false;       ///< some step is joined to another
-    bool joinsLoads = false;  ///< some of them to a load
-    bool seconds = false;     ///< some step runs in the queue of second calls
-    bool transfers = false;   ///< some step runs in the queue of transfers
-    std::vector<design::StepOrder> order; ///< by step; empty: they run one after another
+    std::int64_t waiting = 0;     ///< of `cycles`, those in which steps wait for external weights
+    bool joins = false;           ///< some step is joined to another
+    bool joinsLoads = false;      ///< some of them to a load
+    std::size_t queuesBeside = 0; ///< of calls beside others
+    bool transfers = false;       ///< some step runs in the queue of transfers
+    std::vector<design::StepOrder> order;       ///< by step; empty: they run one after another
+    std::optional<design::ScheduleLoop> loop{}; ///< rounds of steps, which tables have once
     bool pads = false;
     std::int64_t span = 1;      ///< the most words that a unit takes at once
     bool multiplies = false;    ///< some unit has multipliers
@@ -320,12 +327,16 @@ struct RtlPlan {
     int weightBits = 1;
     int addendBits = 1;
     int outBits = 1;
-    int stepBits = 1;
+    int stepBits = 1;  ///< of a step in tables
+    int begunBits = 1; ///< of one of all
     int slotBits = 1;
     int unitBits = 1;
 };
 
 /// The schedule has passed check().
+/// A queue's name in signals.
+std::string signalOf(design::Queue queue);
+
 RtlPlan makePlan(const design::Schedule& schedule);
 
 } // namespace marquetry::hdl

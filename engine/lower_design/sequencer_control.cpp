@@ -47,11 +47,18 @@ Expr handed(const SequencerState& state, const SequencerInputs& in, const Expr& 
     return isThere(in.ready) && isThere(ofQueue) ? begun(state, in) & ofQueue : constant(0, 1);
 }
 
-/// Pulses in the clock before the follower's set-up.
-void followPulse(rtl::Module& m, const SequencerState& state, const SequencerInputs& in) {
+/// Pulse in the clock before a follower's set-up; the first one also runs what is joined.
+void followPulses(rtl::Module& m, const SequencerState& state, const SequencerInputs& in) {
+    const auto given = [&](std::size_t k) {
+        return k < in.isBeside.size() ? handed(state, in, in.isBeside[k]) : constant(0, 1);
+    };
+    for (std::size_t k = isThere(in.followedAfter) ? 1 : 0; k < in.follows.size(); ++k)
+        m.assign(in.follows[k], given(k));
+    if (!isThere(in.followedAfter))
+        return;
     m.blank();
     const Expr left = m.reg("follow_left", in.followedAfter.type());
-    m.assign(in.follow, ((left == 2) & counts(in)) | handed(state, in, in.isSecond));
+    m.assign(in.follows.front(), ((left == 2) & counts(in)) | given(0));
     m.clocked(in.clocking.clock, [&](rtl::Block& b) {
         b.when(~in.clocking.reset, [&](rtl::Block& t) { t.set(left, constantLike(left, 0)); });
         b.orWhen(begun(state, in), [&](rtl::Block& t) { t.set(left, in.followedAfter); });
@@ -65,7 +72,8 @@ void followerControl(rtl::Module& m, const SequencerState& state, const Sequence
     const Expr end = drained(m, state, in, counts(in));
     m.note("Not while it is set up: what it runs with is there a clock later.");
     m.assign(in.active, state.run | state.drain);
-    m.assign(in.finished, end);
+    if (isThere(in.finished))
+        m.assign(in.finished, end);
     m.blank();
     m.clocked(in.clocking.clock, [&](rtl::Block& b) {
         b.when(~in.clocking.reset | end, [&](rtl::Block& t) { go(t, state, nullptr); });
@@ -95,8 +103,8 @@ LeaderMoves leaderMoves(rtl::Module& m, const SequencerState& state, const Seque
     moves.advance = constantLike(in.step, 1);
     if (isThere(in.held))
         m.assign(in.held, state.run & ~in.isCompute & ~in.streamAdvance);
-    if (isThere(in.follow)) {
-        followPulse(m, state, in);
+    followPulses(m, state, in);
+    if (isThere(in.followedAfter)) {
         const Expr followed = m.wire("followed", in.followedAfter != 0);
         // While it waits to begin, what ends is another step.
         const Expr finished =
@@ -111,17 +119,62 @@ LeaderMoves leaderMoves(rtl::Module& m, const SequencerState& state, const Seque
         return moves;
     if (isThere(in.post))
         m.assign(in.post, handed(state, in, in.isTransfer));
-    moves.given =
-        m.wire("given", handed(state, in, in.isSecond) | handed(state, in, in.isTransfer));
+    Expr given = handed(state, in, in.isTransfer);
+    for (const Expr& beside : in.isBeside)
+        given = handed(state, in, beside) | given;
+    moves.given = m.wire("given", given);
     moves.begins = m.wire("begins", begun(state, in));
     return moves;
 }
 
+/// Which step comes next, in the tables and of all.
+class StepCount {
+public:
+    StepCount(rtl::Module& m, const SequencerInputs& in, const LastStep& last)
+        : step_(in.step), begun_(in.begun), loop_(last.loop) {
+        if (!loop_)
+            return;
+        const auto times = static_cast<std::int64_t>(loop_->times);
+        m.blank();
+        m.note("Rounds of steps that are alike are in the tables once.");
+        number_ = m.reg("step_number", begun_.type());
+        left_ = m.reg("rounds_left", rtl::bits(bitsFor(times)));
+        again_ = m.wire("again", (step_ == last.roundEnd) & (left_ != 0));
+    }
+
+    void clear(rtl::Block& b) const {
+        b.set(step_, constantLike(step_, 0));
+        if (isThere(begun_))
+            b.set(begun_, constantLike(begun_, 0));
+        if (!loop_)
+            return;
+        b.set(number_, constantLike(number_, 0));
+        b.set(left_, constantLike(left_, static_cast<std::int64_t>(loop_->times) - 1));
+    }
+
+    void note(rtl::Block& b) const { b.set(begun_, loop_ ? number_ : step_); }
+
+    void go(rtl::Block& b, const Expr& advance) const {
+        if (!loop_)
+            return b.set(step_, step_ + advance);
+        const auto first = static_cast<std::int64_t>(loop_->first);
+        b.set(number_, number_ + advance.resized(number_.width()));
+        b.set(step_, choose(again_, constantLike(step_, first), step_ + advance));
+        b.when(again_, [&](rtl::Block& round) { round.set(left_, left_ - 1); });
+    }
+
+private:
+    Expr step_, begun_;
+    std::optional<design::ScheduleLoop> loop_;
+    Expr number_, left_, again_;
+};
+
 /// Where another queue runs the last step, the leader waits behind it until that queue is empty.
 class Ending {
 public:
-    Ending(rtl::Module& m, const SequencerState& state, const SequencerInputs& in, bool handed)
-        : step_(in.step), inputs_(in) {
+    Ending(rtl::Module& m, const SequencerState& state, const SequencerInputs& in,
+           const StepCount& count, bool handed)
+        : count_(count), step_(in.step), inputs_(in) {
         if (!handed)
             return;
         m.blank();
@@ -142,12 +195,14 @@ public:
     /// A step is handed over, which may be the final one.
     void give(rtl::Block& b, const Expr& given, const Expr& final) const {
         const bool handed = isThere(ending_);
-        b.when(handed ? given & ~final : given, [&](rtl::Block& to) { to.set(step_, step_ + 1); });
+        b.when(handed ? given & ~final : given,
+               [&](rtl::Block& to) { count_.go(to, constantLike(step_, 1)); });
         if (handed)
             b.when(given & final, [&](rtl::Block& to) { to.set(ending_, constant(1, 1)); });
     }
 
 private:
+    const StepCount& count_;
     Expr step_, ending_, ended_;
     SequencerInputs inputs_;
 };
@@ -163,15 +218,15 @@ Expr isCycle(const SequencerState& state, const SequencerInputs& in) {
 void leaderControl(rtl::Module& m, const SequencerState& state, const SequencerInputs& in,
                    LastStep last) {
     const Expr final = m.wire("final_step", in.step == last.step);
-    const Ending ending(m, state, in, last.handed);
+    const StepCount count(m, in, last);
+    const Ending ending(m, state, in, count, last.handed);
     LeaderMoves moves = leaderMoves(m, state, ending.inputs());
     moves.stepLast = ending.orEnded(moves.stepLast);
     const rtl::LongCounter cycles(m, "cycles", in.cycles);
     const auto begin = [&](rtl::Block& b, bool runs) {
         go(b, state, runs ? &state.setup : nullptr);
-        for (const Expr& word : {in.step, in.begun, in.done})
-            if (isThere(word))
-                b.set(word, constantLike(word, 0));
+        count.clear(b);
+        b.set(in.done, constant(0, 1));
         ending.clear(b);
         cycles.clear(b);
     };
@@ -179,7 +234,7 @@ void leaderControl(rtl::Module& m, const SequencerState& state, const SequencerI
         go(b, state, nullptr);
         b.set(state.setup, ~final);
         b.set(in.done, final);
-        b.set(in.step, in.step + moves.advance);
+        count.go(b, moves.advance);
     };
     m.blank();
     m.clocked(in.clocking.clock, [&](rtl::Block& b) {
@@ -190,7 +245,7 @@ void leaderControl(rtl::Module& m, const SequencerState& state, const SequencerI
         b.otherwise([&](rtl::Block& t) {
             t.when(isCycle(state, in), [&](rtl::Block& counts) { cycles.increment(counts); });
             if (isThere(in.begun))
-                t.when(moves.begins, [&](rtl::Block& now) { now.set(in.begun, in.step); });
+                t.when(moves.begins, [&](rtl::Block& now) { count.note(now); });
             if (!moves.given.constant())
                 ending.give(t, moves.given, final);
             t.when(moves.stepLast, next)

@@ -21,23 +21,29 @@ struct SequencerInputs {
     Expr step;                ///< a register of the leader
     Expr isCompute, isStore;  ///< of the step
     Expr streamAdvance, streamFinished;
-    Expr memoryWaits;            ///< rows of an external tensor wait for memory
-    Expr follow, followFinished; ///< the pulse that starts a follower, and its answer
-    Expr followedAfter;          ///< clocks until then, 0: nothing follows
-    Expr active, finished;       ///< outputs of the follower
-    Expr held;                   ///< the follower stands still: the load it is joined to waits
-    Expr isSecond, isTransfer;   ///< of the step: it is handed to that queue
-    Expr ready;                  ///< all that the step awaits has ended
-    Expr post;                   ///< hands a step to the queue of transfers
-    Expr begun;                  ///< the step that was begun last; a register
-    Expr lateStream;             ///< waits for a transfer that waits for its stream
-    Expr drainCycles;            ///< of the step, less one
-    Expr nestLast;               ///< the last iteration of the nest
+    Expr memoryWaits;           ///< rows of an external tensor wait for memory
+    Expr follow;                ///< the pulse that starts a follower
+    std::vector<Expr> follows;  ///< of the leader: of each follower
+    Expr followFinished;        ///< the answer to that of a joined call
+    Expr followedAfter;         ///< clocks until then, 0: nothing follows
+    Expr active, finished;      ///< outputs of the follower
+    Expr held;                  ///< the follower stands still: the load it is joined to waits
+    std::vector<Expr> isBeside; ///< of the step: it is handed to that follower
+    Expr isTransfer;            ///< likewise to the queue of transfers
+    Expr ready;                 ///< all that the step awaits has ended
+    Expr post;                  ///< hands a step to the queue of transfers
+    Expr begun;                 ///< which one was begun last, of all steps; a register
+    Expr lateStream;            ///< waits for a transfer that waits for its stream
+    Expr drainCycles;           ///< of the step, less one
+    Expr nestLast;              ///< the last iteration of the nest
 };
 
+/// The end of the list of steps, as tables have it, and the rounds in it.
 struct LastStep {
     std::int64_t step = 0;
     bool handed = false; ///< another queue runs it
+    std::optional<design::ScheduleLoop> loop = {};
+    std::int64_t roundEnd = 0; ///< the last step of a round that the leader begins
 };
 
 /// Runs the steps one after another, from step 0 to the last one; steps of other queues are handed

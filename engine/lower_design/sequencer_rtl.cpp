@@ -15,12 +15,12 @@ namespace {
 
 class SequencerBuilder {
 public:
-    SequencerBuilder(const RtlPlan& plan, bool follower)
+    SequencerBuilder(const RtlPlan& plan, std::optional<std::size_t> follower)
         : plan_(plan),
           follower_(follower),
           tables_(plan, follower),
           c_(tables_.constants),
-          m_(plan.name + (follower ? "_follower" : "_sequencer")) {}
+          m_(plan.name + (follower ? "_" + followerName(*follower) : "_sequencer")) {}
 
     rtl::ModulePtr build() && {
         comment();
@@ -56,9 +56,10 @@ private:
         if (follower_) {
             m_.comment(
                 "Follower: the sequencer of the calls that run beside others. `follow` starts");
-            m_.comment(plan_.seconds ? "step `step`, or the one that is joined to it."
+            m_.comment(!plan_.joins  ? "step `step`."
+                       : keepsStep() ? "step `step`, or the one that is joined to it."
                                      : "the one that is joined to step `step`.");
-            if (plan_.joinsLoads)
+            if (isHeld())
                 m_.comment("While it is `held` it stands still: a load waits for its stream.");
             m_.comment("Resources: counters, adders and constants; no DSP, no RAM.");
             return;
@@ -80,8 +81,7 @@ private:
         if (plan_.joins)
             m_.comment(
                 "A step that is joined to the one before it is started by it, at a fixed clock.");
-        for (std::size_t i = 0; i < plan_.stepNames.size(); ++i)
-            m_.comment(cat("  ", i, " ", plan_.stepNames[i], ": ", plan_.stepCycles[i], " cycles"));
+        describeSteps(m_, plan_);
     }
 
     void leaderPorts() {
@@ -98,12 +98,12 @@ private:
         in_.cycles = m_.outputRegister("cycles", bits(64));
         state_.setup = m_.outputRegister("setup");
         state_.run = m_.outputRegister("run");
-        if (plan_.follower()) {
-            in_.follow = m_.output("follow");
-            if (plan_.joinsLoads)
-                in_.held = m_.output("held");
+        for (std::size_t k = 0; k < plan_.followers(); ++k)
+            in_.follows.push_back(m_.output(pulseName(k)));
+        if (plan_.joinsLoads)
+            in_.held = m_.output("held");
+        if (plan_.joins)
             in_.followFinished = m_.input("follow_finished");
-        }
         state_.drain = m_.reg("drain");
         m_.assign(busy_, state_.busy());
     }
@@ -111,13 +111,14 @@ private:
     /// Of the other queues: `…_busy` while one runs a step, `late` while the transfer is behind
     /// what it would have moved if nothing had made it wait.
     void orderPorts() {
-        in_.begun = m_.outputRegister("begun", bits(plan_.stepBits));
+        in_.begun = m_.outputRegister("begun", bits(plan_.begunBits));
         computes_ = m_.output("computes");
-        if (plan_.seconds)
-            secondBusy_ = m_.input("second_busy");
+        busyQueues_.resize(indexOf(design::Queue::Second));
+        for (std::size_t k = 0; k < plan_.queuesBeside; ++k)
+            busyQueues_.push_back(m_.input(signalOf(design::queueBeside(k)) + "_busy"));
         if (!plan_.transfers)
             return;
-        transfersBusy_ = m_.input("transfers_busy");
+        transfersBusy() = m_.input("transfers_busy");
         late_ = m_.input("transfers_late");
         lateExternal_ = m_.input("transfers_external");
         in_.post = m_.output("post");
@@ -126,21 +127,29 @@ private:
 
     void followerPorts() {
         in_.follow = m_.input("follow");
-        if (plan_.joinsLoads)
+        if (isHeld())
             in_.held = m_.input("held");
         in_.step = m_.input("step", bits(plan_.stepBits));
         in_.active = m_.output("active");
-        in_.finished = m_.output("finished");
+        if (runsJoined())
+            in_.finished = m_.output("finished");
         state_ = {m_.reg("setup"), m_.reg("run"), m_.reg("drain")};
-        if (plan_.seconds)
+        if (keepsStep())
             keepStep();
     }
+
+    /// A follower that runs calls which are joined to others.
+    bool runsJoined() const { return follower_ == std::size_t{0} && plan_.joins; }
+    /// One that stands still while a load waits for its stream.
+    bool isHeld() const { return runsJoined() && plan_.joinsLoads; }
+    bool keepsStep() const { return *follower_ < plan_.queuesBeside; }
+    Expr& transfersBusy() { return busyQueues_[indexOf(design::Queue::Transfers)]; }
 
     /// The leader goes on while the step runs.
     void keepStep() {
         const Expr given = in_.step;
         in_.step = m_.reg("own_step", bits(plan_.stepBits));
-        m_.assign(m_.output("second_busy"), state_.busy());
+        m_.assign(m_.output("taken"), state_.busy());
         m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
             b.when(in_.follow, [&](rtl::Block& then) { then.set(in_.step, given); });
         });
@@ -195,7 +204,7 @@ private:
     }
 
     /// A clock in which the machine does not stand still.
-    Expr counts() const { return follower_ && plan_.joinsLoads ? ~in_.held : constant(1, 1); }
+    Expr counts() const { return isHeld() ? ~in_.held : constant(1, 1); }
 
     /// Behind a reduction whose results take longer than the next one has words.
     void waiting() {
@@ -437,14 +446,20 @@ private:
         lateMemory_ = none;
         if (follower_ || !plan_.ordered())
             return;
-        const auto awaits = [&](const Expr& busy, const Expr& awaited) {
-            return busy.size() == rtl::Size(0) ? none : busy & awaited;
+        const auto awaits = [&](std::size_t queue) {
+            const Expr& busy = busyQueues_[queue];
+            return busy.size() == rtl::Size(0) ? none : busy & c_.awaits[queue];
         };
-        const Expr transfer = awaits(transfersBusy_, c_.awaitsTransfers);
+        const Expr transfer = awaits(indexOf(design::Queue::Transfers));
         m_.blank();
-        in_.ready = m_.wire("ready", ~(awaits(secondBusy_, c_.awaitsSecond) | transfer));
-        in_.isSecond = plan_.seconds ? c_.isSecond : none;
-        in_.isTransfer = c_.isTransfer;
+        Expr waits = transfer;
+        for (std::size_t k = 0; k < plan_.queuesBeside; ++k) {
+            const std::size_t queue = indexOf(design::queueBeside(k));
+            waits = awaits(queue) | waits;
+            in_.isBeside.push_back(c_.isOf[queue]);
+        }
+        in_.ready = m_.wire("ready", ~waits);
+        in_.isTransfer = c_.isOf[indexOf(design::Queue::Transfers)];
         m_.assign(computes_, (state_.run | state_.drain) & c_.isCompute);
         if (!plan_.transfers)
             return;
@@ -464,19 +479,32 @@ private:
             followerControl(m_, state_, in_);
         else
             leaderControl(m_, state_, in_,
-                          {std::ssize(plan_.stepNames) - 1,
-                           plan_.ordered() && plan_.order.back().queue != design::Queue::Calls});
+                          {static_cast<std::int64_t>(plan_.places()) - 1,
+                           plan_.ordered() && plan_.order.back().queue != design::Queue::Calls,
+                           plan_.loop, roundEnd()});
+    }
+
+    /// What is joined begins by itself.
+    std::int64_t roundEnd() const {
+        if (!plan_.loop)
+            return 0;
+        const std::size_t end = plan_.loop->first + plan_.loop->length - 1;
+        const bool joined = std::ranges::any_of(plan_.computes, [&](const StepPlan& p) {
+            return p.step == end && p.follower && !p.beside;
+        });
+        return static_cast<std::int64_t>(end) - (joined ? 1 : 0);
     }
 
     const RtlPlan& plan_;
-    bool follower_;
+    std::optional<std::size_t> follower_; ///< none: the leader
     SequencerTables tables_;
     const StepConstants& c_;
     rtl::Module m_;
     SequencerInputs in_;
     SequencerState state_;
-    Expr computes_, secondBusy_, transfersBusy_, late_, lateExternal_, awaitsTransfer_;
-    Expr lateMemory_; ///< waits for a transfer that waits for memory
+    Expr computes_, late_, lateExternal_, awaitsTransfer_;
+    std::vector<Expr> busyQueues_; ///< of no bits where nothing runs there
+    Expr lateMemory_;              ///< waits for a transfer that waits for memory
     Expr stalls_, halts_, firstPass_;
     Expr busy_, resultValid_, issue_, outAddress_, outBeyond_, nestLast_, lastBlock_;
     Expr weightsReady_; ///< of the unit that computes; of no bits where none has external weights
@@ -487,12 +515,31 @@ private:
 
 } // namespace
 
-rtl::ModulePtr sequencerModule(const RtlPlan& plan) {
-    return SequencerBuilder(plan, false).build();
+void describeSteps(rtl::Module& m, const RtlPlan& plan) {
+    for (std::size_t i = 0; i < plan.stepNames.size(); ++i) {
+        if (plan.loop && i == plan.loop->first + plan.loop->length) {
+            m.comment(cat("  ", i, " to ", plan.loop->end() - 1, ": ", plan.loop->times - 1,
+                          " times as the ", plan.loop->length, " before"));
+            i += plan.loop->repeated();
+        }
+        m.comment(cat("  ", i, " ", plan.stepNames[i], ": ", plan.stepCycles[i], " cycles"));
+    }
 }
 
-rtl::ModulePtr followerModule(const RtlPlan& plan) {
-    return SequencerBuilder(plan, true).build();
+std::string followerName(std::size_t follower) {
+    return follower == 0 ? "follower" : cat("follower", follower + 1);
+}
+
+std::string pulseName(std::size_t follower) {
+    return follower == 0 ? "follow" : cat("follow", follower + 1);
+}
+
+rtl::ModulePtr sequencerModule(const RtlPlan& plan) {
+    return SequencerBuilder(plan, {}).build();
+}
+
+rtl::ModulePtr followerModule(const RtlPlan& plan, std::size_t follower) {
+    return SequencerBuilder(plan, follower).build();
 }
 
 } // namespace marquetry::hdl

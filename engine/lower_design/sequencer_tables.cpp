@@ -15,12 +15,12 @@ const char* nameOf(Level level) {
     return kNames[level];
 }
 
-SequencerTables::SequencerTables(const RtlPlan& plan, bool follower)
+SequencerTables::SequencerTables(const RtlPlan& plan, std::optional<std::size_t> follower)
     : plan_(plan), follower_(follower) {
     std::ranges::copy_if(plan.computes, std::back_inserter(computes_),
-                         [&](const StepPlan& p) { return p.follows == follower; });
+                         [&](const StepPlan& p) { return p.follower == follower; });
     for (const UnitPlan& unit : plan.units)
-        if (follower ? unit.follows : unit.leads)
+        if (follower ? unit.follower == follower : unit.leads)
             units_.push_back(&unit);
     for (std::size_t level = 0; level < kLevels; ++level) {
         std::int64_t most = 1;
@@ -47,15 +47,19 @@ SequencerTables::SequencerTables(const RtlPlan& plan, bool follower)
 
 template <class Value>
 SequencerTables::Values SequencerTables::perCompute(const Value& value) const {
-    Values values(plan_.stepNames.size());
-    for (const StepPlan& p : computes_)
-        values[rowOf(p)] = value(p);
+    Values values(plan_.places());
+    for (const StepPlan& p : computes_) {
+        const std::optional<std::int64_t> own = value(p);
+        std::optional<std::int64_t>& row = values[rowOf(p)];
+        ENGINE_ASSERT(!row || row == own, "rounds of a loop are alike");
+        row = own;
+    }
     return values;
 }
 
 /// A follower looks up its step by the one that it follows, unless it was handed over.
 std::size_t SequencerTables::rowOf(const StepPlan& p) const {
-    return p.step - (follower_ && !p.second ? 1 : 0);
+    return plan_.placeOf(p.step) - (follower_ && !p.beside ? 1 : 0);
 }
 
 /// A constant that only the steps of some kind of register read.
@@ -80,57 +84,59 @@ void SequencerTables::declare(StepTable& table) {
 }
 
 void SequencerTables::declareLeader(StepTable& table, Values& drains) {
-    Values computes(plan_.stepNames.size(), 0);
+    Values computes(plan_.places(), 0);
     Values stores = computes;
     Values follows = computes;
     int followBits = 2;
     const auto follow = [&](std::size_t step, std::optional<std::int64_t> delay) {
-        follows[step] = delay.value_or(0);
+        follows[plan_.placeOf(step)] = delay.value_or(0);
         followBits = std::max(followBits, bitsFor(delay.value_or(0) + 1));
     };
     for (const StreamPlan* load : plan_.loaders()) {
         for (const StreamPart& part : load->parts) {
             if (load->queued)
                 continue;
-            drains[part.step] = cost::kLoadDrain - 1;
+            drains[plan_.placeOf(part.step)] = cost::kLoadDrain - 1;
             follow(part.step, load->followedAfter);
         }
     }
     for (const StreamPlan* store : plan_.storers())
         for (const StreamPart& part : store->parts)
-            stores[part.step] = 1;
+            stores[plan_.placeOf(part.step)] = 1;
     for (const MovePlan& move : plan_.moves)
-        stores[move.step] = 1; // it says itself when it is done
+        stores[plan_.placeOf(move.step)] = 1; // it says itself when it is done
     for (const RowPlan& rows : plan_.rows)
-        stores[rows.step] = 1;
+        stores[plan_.placeOf(rows.step)] = 1;
     for (const StepPlan& p : computes_) {
-        computes[p.step] = 1;
+        computes[plan_.placeOf(p.step)] = 1;
         follow(p.step, p.followedAfter);
     }
     constants.isCompute = table.atOnce("is_compute", 1, computes);
     constants.isStore = table.atOnce("is_store", 1, stores);
-    if (plan_.follower())
+    if (plan_.joins)
         constants.followedAfter = table.atOnce("followed_after", followBits, follows);
     if (plan_.ordered())
         declareOrder(table);
 }
 
 void SequencerTables::declareOrder(StepTable& table) {
-    const auto flag = [&](const char* name, auto holds) {
-        Values values;
-        for (const design::StepOrder& order : plan_.order)
-            values.push_back(holds(order) ? 1 : 0);
+    const auto flag = [&](const std::string& name, auto holds) {
+        Values values(plan_.places());
+        for (std::size_t s = 0; s < plan_.order.size(); ++s)
+            values[plan_.placeOf(s)] = holds(plan_.order[s]) ? 1 : 0;
         return table.atOnce(name, 1, values);
     };
     using design::Queue;
     using Order = design::StepOrder;
     StepConstants& c = constants;
-    c.isSecond = flag("is_second", [](const Order& o) { return o.queue == Queue::Second; });
-    c.isTransfer = flag("is_transfer", [](const Order& o) { return o.queue == Queue::Transfers; });
-    c.awaitsSecond =
-        flag("awaits_second", [](const Order& o) { return design::awaits(o, Queue::Second); });
-    c.awaitsTransfers = flag("awaits_transfers",
-                             [](const Order& o) { return design::awaits(o, Queue::Transfers); });
+    const std::size_t queues = indexOf(Queue::Second) + plan_.queuesBeside;
+    for (std::size_t k = 0; k < queues; ++k) {
+        const auto queue = static_cast<Queue>(k);
+        const std::string name = signalOf(queue);
+        c.isOf.push_back(flag("is_" + name, [&](const Order& o) { return o.queue == queue; }));
+        c.awaits.push_back(
+            flag("awaits_" + name, [&](const Order& o) { return design::awaits(o, queue); }));
+    }
 }
 
 void SequencerTables::declareCompute(StepTable& table) {
@@ -162,7 +168,7 @@ void SequencerTables::declareCompute(StepTable& table) {
 
 /// Also of steps that compute nothing: what is joined to one of them may use the same unit.
 void SequencerTables::declareExternal(StepTable& table) {
-    Values external(plan_.stepNames.size(), 0);
+    Values external(plan_.places(), 0);
     for (const StepPlan& p : computes_)
         external[rowOf(p)] = p.external ? 1 : 0;
     constants.external = table.atOnce("external_now", 1, external);

@@ -32,8 +32,7 @@ struct AffineRegister {
 
 struct StepConstants {
     Expr drain, isCompute, isStore, followedAfter;
-    Expr isSecond, isTransfer;          ///< handed to that queue
-    Expr awaitsSecond, awaitsTransfers; ///< begins when that queue is empty
+    std::vector<Expr> isOf, awaits; ///< by queue: handed to it; begins when it is empty
     Expr unit, inSlot, outSlot, addSlot, adding;
     Expr inHeight, inWidth, tail;
     std::vector<Expr> rowOffsets, columnOffsets; ///< of each word that is read at once
@@ -46,8 +45,8 @@ struct StepConstants {
 
 class SequencerTables {
 public:
-    /// Of all steps but those that the follower runs, or (follower) of those.
-    SequencerTables(const RtlPlan& plan, bool follower);
+    /// Of the steps of a follower, or of those of the leader.
+    SequencerTables(const RtlPlan& plan, std::optional<std::size_t> follower);
 
     bool computes() const { return !computes_.empty(); }
     /// Some reduction waits for the results of the one before.
@@ -78,7 +77,7 @@ private:
     void declareModes(StepTable& table);
 
     const RtlPlan& plan_;
-    bool follower_;
+    std::optional<std::size_t> follower_;
     std::vector<StepPlan> computes_;
     std::vector<const UnitPlan*> units_; ///< that run one of its steps
 };

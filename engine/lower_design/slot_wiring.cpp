@@ -239,10 +239,10 @@ Expr SlotWiring::readAddress(std::size_t s) const {
         if (std::ranges::any_of(addends, [&](const auto& source) { return source.slot == s; }))
             address.emplace_back(addsFrom(u, s), wires_.units[u].addendReadAddress.slice(0, width));
     }
-    if (p.followerReads)
-        address.emplace_back(control_.follower("active") &
-                                 UnitControl::isSlot(control_.follower("in_slot"), s),
-                             control_.follower("in_address").slice(0, width));
+    for (const std::size_t k : p.followerReads)
+        address.emplace_back(control_.follower(k, "active") &
+                                 UnitControl::isSlot(control_.follower(k, "in_slot"), s),
+                             control_.follower(k, "in_address").slice(0, width));
     if (p.computeReads)
         address.emplace_back(rtl::constant(1, 1), control_.leader("in_address").slice(0, width));
     return firstOf(address, rtl::constant(0, width));
@@ -257,11 +257,11 @@ Expr SlotWiring::addsFrom(std::size_t u, std::size_t s) const {
     if (unit.leads)
         adds = (plan_.ordered() ? control_.leader("computes") : rtl::constant(1, 1)) &
                control_.leader("adding") & UnitControl::isSlot(control_.leader("add_slot"), s) &
-               control_.isUnit(u, false);
-    if (unit.follows)
+               control_.isUnit(u, {});
+    if (const auto k = unit.follower)
         adds = adds |
-               (control_.follower("active") & control_.follower("adding") &
-                UnitControl::isSlot(control_.follower("add_slot"), s) & control_.isUnit(u, true));
+               (control_.follower(*k, "active") & control_.follower(*k, "adding") &
+                UnitControl::isSlot(control_.follower(*k, "add_slot"), s) & control_.isUnit(u, k));
     return adds;
 }
 

@@ -31,6 +31,13 @@ StreamWalk walkOf(const RtlPlan& plan, const StreamPlan& stream) {
     return w;
 }
 
+bool StreamWalk::alike() const {
+    for (std::size_t k = 0; k < ends.size(); ++k)
+        if (ends[k] + 1 != static_cast<std::int64_t>(k + 1) * (ends.front() + 1))
+            return false;
+    return true;
+}
+
 void StreamWalk::declare(rtl::Module& m) {
     chunk = m.reg("chunk", bits(bitsFor(chunksPerWord)));
     pixelChunk = m.reg("pixel_chunk", bits(bitsFor(chunksPerPixel)));
@@ -55,7 +62,7 @@ void StreamWalk::declare(rtl::Module& m) {
 }
 
 void StreamWalk::lookUp(rtl::Block& b) const {
-    if (ends.empty())
+    if (ends.empty() || alike())
         return;
     std::vector<std::pair<std::int64_t, rtl::Block::Body>> cases;
     for (std::size_t k = 0; k + 1 < ends.size(); ++k)
@@ -89,7 +96,11 @@ void StreamWalk::advance(rtl::Block& b) const {
                                              : pixel + 1 == partEnd);
     });
     if (!ends.empty())
-        b.when(last, [&](rtl::Block& then) { then.set(part, part + 1); });
+        b.when(last, [&](rtl::Block& then) {
+            then.set(part, part + 1);
+            if (alike())
+                then.set(partEnd, partEnd + constantLike(partEnd, ends.front() + 1));
+        });
     const Expr one = constantLike(address, 1);
     const Expr step = rowSkip > 0 ? choose(rowEnd, constantLike(address, rowSkip + 1), one) : one;
     b.when(wordEnd, [&](rtl::Block& then) { then.set(address, place + step); });

@@ -34,6 +34,8 @@ struct StreamWalk {
     void declare(rtl::Module& m);
     /// Each part is one pixel.
     bool singlePixels() const { return pixels == std::ssize(ends); }
+    /// All parts have as many pixels.
+    bool alike() const;
     /// In every clock, before `start` or `advance` in the same block. The end of a part is known a
     /// clock after the part: parts have two pixels at least, or all of them one, and a clock lies
     /// between two of them.

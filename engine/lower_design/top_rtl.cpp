@@ -6,6 +6,7 @@
 #include "engine/lower_design/weight_wiring.h"
 
 #include <algorithm>
+#include <set>
 #include <span>
 
 namespace marquetry::hdl {
@@ -65,8 +66,7 @@ private:
         m_.comment(cat("Cycles: ", plan_.cycles, " predicted. Resources: ", multipliers,
                        " multipliers, ", memories, " memories of activations."));
         m_.comment("Steps:");
-        for (std::size_t i = 0; i < plan_.stepNames.size(); ++i)
-            m_.comment(cat("  ", i, " ", plan_.stepNames[i], ": ", plan_.stepCycles[i], " cycles"));
+        describeSteps(m_, plan_);
     }
 
     void ports() {
@@ -99,21 +99,28 @@ private:
         Wires leader = outputsOf(m_, *parts_.sequencer, "", common_);
         if (parts_.transferQueue)
             transferQueue(leader, inputs);
-        Wires follower;
-        if (parts_.follower) {
-            follower = outputsOf(m_, *parts_.follower, "f_", {});
-            followerValid_ = m_.wire("f_result_valid", bits(1));
-            inputs["follow_finished"] = follower.at("finished");
-            if (plan_.seconds)
-                inputs["second_busy"] = follower.at("second_busy");
-            const Wires valid = {{"result_valid", followerValid_}};
-            m_.instance(parts_.follower, "follower",
-                        wired(*parts_.follower, {&common_, &valid, &follower, &leader}));
-        }
+        std::vector<Wires> followers;
+        for (std::size_t k = 0; k < parts_.followers.size(); ++k)
+            followers.push_back(follower(k, leader, inputs));
         m_.instance(parts_.sequencer, "sequencer",
                     wired(*parts_.sequencer, {&common_, &inputs, &leader}));
         leader_ = leader;
-        control_.emplace(plan_, std::move(leader), std::move(follower));
+        control_.emplace(plan_, std::move(leader), std::move(followers));
+    }
+
+    Wires follower(std::size_t k, const Wires& leader, Wires& inputs) {
+        const rtl::ModulePtr& module = parts_.followers[k];
+        const std::string prefix = k == 0 ? "f_" : cat("f", k + 1, "_");
+        Wires wires = outputsOf(m_, *module, prefix, {});
+        followerValid_.push_back(m_.wire(prefix + "result_valid", bits(1)));
+        if (wires.contains("finished"))
+            inputs["follow_finished"] = wires.at("finished");
+        if (wires.contains("taken"))
+            inputs[signalOf(design::queueBeside(k)) + "_busy"] = wires.at("taken");
+        const Wires given = {{"result_valid", followerValid_.back()},
+                             {"follow", leader.at(pulseName(k))}};
+        m_.instance(module, followerName(k), wired(*module, {&common_, &given, &wires, &leader}));
+        return wires;
     }
 
     /// What the movers that it runs go by, and what the leader waits for.
@@ -168,8 +175,10 @@ private:
     Expr active(const std::string& name, std::span<const std::size_t> steps, const Wires& machine) {
         const Expr selected = m_.reg(name + "_selected");
         std::vector<Expr> any;
+        std::set<std::size_t> places;
         for (const std::size_t step : steps)
-            any.push_back(machine.at("step") == static_cast<std::int64_t>(step));
+            if (places.insert(plan_.placeOf(step)).second)
+                any.push_back(machine.at("step") == static_cast<std::int64_t>(plan_.placeOf(step)));
         m_.clocked(wires_.clock, [&](rtl::Block& b) { b.set(selected, eitherOf(any)); });
         return m_.wire(name + "_active", machine.at("run") & selected);
     }
@@ -198,10 +207,10 @@ private:
         const Wires word = {{"q", firstWords_[stream.slot]}};
         Wires setup = {{"setup", machine.at("setup")}};
         if (steps.size() > 1) // it goes on where the part before has ended
-            setup[module->port("begin") ? "begin" : "setup"] =
-                m_.wire(name + "_setup",
-                        machine.at("setup") &
-                            (machine.at("step") == static_cast<std::int64_t>(steps.front())));
+            setup[module->port("begin") ? "begin" : "setup"] = m_.wire(
+                name + "_setup",
+                machine.at("setup") & (machine.at("step") ==
+                                       static_cast<std::int64_t>(plan_.placeOf(steps.front()))));
         m_.instance(module, name, wired(*module, {&common_, &setup, &wires, &axis, &word}));
         return wires;
     }
@@ -479,9 +488,9 @@ private:
         for (const UnitWires& unit : wires_.units)
             valid.push_back(unit.valid);
         if (!plan_.computes.empty())
-            m_.assign(resultValid_, control_->resultValid(valid, false));
-        if (plan_.follower())
-            m_.assign(followerValid_, control_->resultValid(valid, true));
+            m_.assign(resultValid_, control_->resultValid(valid, {}));
+        for (std::size_t k = 0; k < followerValid_.size(); ++k)
+            m_.assign(followerValid_[k], control_->resultValid(valid, k));
         std::vector<Expr> bad;
         for (const MoverWires& load : wires_.loads)
             if (load.bad.size() != rtl::Size(0))
@@ -509,7 +518,8 @@ private:
     Wires leader_; ///< of the sequencer
     Wires queue_;  ///< of the queue of transfers
     Expr queueAdvance_, queueFinished_;
-    Expr streamAdvance_, streamFinished_, memoryWaits_, resultValid_, followerValid_;
+    Expr streamAdvance_, streamFinished_, memoryWaits_, resultValid_;
+    std::vector<Expr> followerValid_;
     std::optional<UnitControl> control_;
     std::optional<WeightWiring> weights_;
     TopWires wires_;

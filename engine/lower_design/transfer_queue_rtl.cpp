@@ -52,13 +52,13 @@ private:
 
     void constants() {
         StepTable table(m_, step_);
-        StepTable::Values loads(plan_.stepNames.size()), external(loads);
+        StepTable::Values loads(plan_.places()), external(loads);
         const auto note = [&](const std::vector<const StreamPlan*>& streams, std::int64_t load) {
             for (const StreamPlan* stream : streams)
                 for (const StreamPart& part : stream->parts)
                     if (stream->queued) {
-                        loads[part.step] = load;
-                        external[part.step] = stream->external ? 1 : 0;
+                        loads[plan_.placeOf(part.step)] = load;
+                        external[plan_.placeOf(part.step)] = stream->external ? 1 : 0;
                     }
         };
         note(plan_.loaders(), 1);

@@ -3,11 +3,12 @@
 namespace marquetry::hdl {
 
 bool UnitControl::both(std::size_t unit) const {
-    return plan_.units[unit].leads && plan_.units[unit].follows;
+    return plan_.units[unit].leads && plan_.units[unit].follower;
 }
 
-Expr UnitControl::isUnit(std::size_t unit, bool follower) const {
-    return (follower ? follower_ : leader_).at("unit") == static_cast<std::int64_t>(unit);
+Expr UnitControl::isUnit(std::size_t unit, Sequencer sequencer) const {
+    const SequencerWires& wires = sequencer ? followers_[*sequencer] : leader_;
+    return wires.at("unit") == static_cast<std::int64_t>(unit);
 }
 
 Expr UnitControl::isSlot(const Expr& selector, std::size_t slot) {
@@ -18,10 +19,11 @@ void UnitControl::declare(rtl::Module& m, std::size_t unit) {
     if (!both(unit))
         return;
     const UnitPlan& u = plan_.units[unit];
-    follows_[unit] = m.wire(u.name + "_follows", follower("active") & isUnit(unit, true));
+    const std::size_t k = *u.follower;
+    follows_[unit] = m.wire(u.name + "_follows", follower(k, "active") & isUnit(unit, k));
     const auto see = [&](const std::string& signal) {
         seen_[unit][signal] = m.wire(cat(u.name, "_sees_", signal),
-                                     choose(follows_[unit], follower(signal), leader(signal)));
+                                     choose(follows_[unit], follower(k, signal), leader(signal)));
     };
     see("out_slot");
     see("out_address");
@@ -55,42 +57,43 @@ void UnitControl::declare(rtl::Module& m, std::size_t unit) {
 Expr UnitControl::of(std::size_t unit, const std::string& signal) const {
     if (both(unit))
         return seen_[unit].at(signal);
-    return plan_.units[unit].follows ? follower(signal) : leader(signal);
+    const auto k = plan_.units[unit].follower;
+    return k ? follower(*k, signal) : leader(signal);
 }
 
 Expr UnitControl::issue(std::size_t unit) const {
     const UnitPlan& u = plan_.units[unit];
     Expr issues = rtl::constant(0, 1);
-    if (u.leads || !u.follows)
-        issues = leader("issue") & isUnit(unit, false);
-    if (u.follows)
-        issues = issues | (follower("issue") & isUnit(unit, true));
+    if (u.leads || !u.follower)
+        issues = leader("issue") & isUnit(unit, {});
+    if (u.follower)
+        issues = issues | (follower(*u.follower, "issue") & isUnit(unit, u.follower));
     return issues;
 }
 
 Expr UnitControl::writes(std::size_t unit, std::size_t slot) const {
-    if (!plan_.follower() && !plan_.ordered())
-        return isUnit(unit, false);
+    if (plan_.followers() == 0 && !plan_.ordered())
+        return isUnit(unit, {});
     const UnitPlan& u = plan_.units[unit];
     Expr named = rtl::constant(0, 1);
     if (u.leads)
-        named = (plan_.ordered() ? leader("computes") : rtl::constant(1, 1)) & isUnit(unit, false);
+        named = (plan_.ordered() ? leader("computes") : rtl::constant(1, 1)) & isUnit(unit, {});
     if (both(unit))
         named = follows_[unit] | named;
     else if (!u.leads)
-        named = follower("active") & isUnit(unit, true);
+        named = follower(*u.follower, "active") & isUnit(unit, u.follower);
     return named & isSlot(of(unit, "out_slot"), slot);
 }
 
-Expr UnitControl::resultValid(const std::vector<Expr>& valid, bool follower) const {
+Expr UnitControl::resultValid(const std::vector<Expr>& valid, Sequencer sequencer) const {
     std::vector<Expr> results;
     for (std::size_t u = 0; u < plan_.units.size(); ++u) {
         const UnitPlan& unit = plan_.units[u];
-        if (unit.layers.empty() || !(follower ? unit.follows : unit.leads))
+        if (unit.layers.empty() || !(sequencer ? unit.follower == sequencer : unit.leads))
             continue;
-        results.push_back(!both(u)   ? valid[u]
-                          : follower ? valid[u] & follows_[u]
-                                     : valid[u] & ~follows_[u]);
+        results.push_back(!both(u)    ? valid[u]
+                          : sequencer ? valid[u] & follows_[u]
+                                      : valid[u] & ~follows_[u]);
     }
     return eitherOf(results);
 }

@@ -1,9 +1,9 @@
 // Which sequencer's signals a unit listens to.
 //
-// A follower runs the steps that are joined to another, and those of the second queue, beside the
-// leader; without such steps there is one sequencer. A
-// unit that runs only steps of one of them listens to that one; a unit that runs steps of both
-// listens to the follower while that names it.
+// Followers run the steps that are joined to another, and those of queues beside calls, beside the
+// leader; without such steps there is one sequencer. A unit that runs only steps of one of them
+// listens to that one; a unit that runs steps of the leader and of a follower listens to the
+// follower while that names it.
 // Thread rule: one builder.
 #pragma once
 
@@ -19,10 +19,10 @@ using SequencerWires = std::map<std::string, Expr>;
 
 class UnitControl {
 public:
-    UnitControl(const RtlPlan& plan, SequencerWires leader, SequencerWires follower)
+    UnitControl(const RtlPlan& plan, SequencerWires leader, std::vector<SequencerWires> followers)
         : plan_(plan),
           leader_(std::move(leader)),
-          follower_(std::move(follower)),
+          followers_(std::move(followers)),
           seen_(plan.units.size()),
           follows_(plan.units.size()) {}
 
@@ -34,21 +34,26 @@ public:
     Expr issue(std::size_t unit) const;
     /// This unit is writing to a slot, if it writes at all.
     Expr writes(std::size_t unit, std::size_t slot) const;
-    /// The write-back of some unit of the leading (following) steps; `valid` by unit.
-    Expr resultValid(const std::vector<Expr>& valid, bool follower) const;
+    /// The number of a follower; none: the leader.
+    using Sequencer = std::optional<std::size_t>;
+    /// The write-back of some unit of its steps; `valid` by unit.
+    Expr resultValid(const std::vector<Expr>& valid, Sequencer sequencer) const;
 
     Expr leader(const std::string& signal) const { return leader_.at(signal); }
-    Expr follower(const std::string& signal) const { return follower_.at(signal); }
-    Expr isUnit(std::size_t unit, bool follower) const;
+    Expr follower(std::size_t k, const std::string& signal) const {
+        return followers_[k].at(signal);
+    }
+    Expr isUnit(std::size_t unit, Sequencer sequencer) const;
     static Expr isSlot(const Expr& selector, std::size_t slot);
 
 private:
     bool both(std::size_t unit) const;
 
     const RtlPlan& plan_;
-    SequencerWires leader_, follower_;
+    SequencerWires leader_;
+    std::vector<SequencerWires> followers_;
     std::vector<SequencerWires> seen_; ///< of units that listen to both
-    std::vector<Expr> follows_;        ///< of those: they listen to the follower now
+    std::vector<Expr> follows_;        ///< of those: they listen to their follower now
 };
 
 } // namespace marquetry::hdl

@@ -41,7 +41,7 @@ inline const std::map<std::string, std::set<std::string>> kPlainData = {
     {"engine/design/pin.h", {"namesPin", "noteOf", "parsePins", "printPins", "toString"}},
     {"engine/design/schedule.h",
      {"firstLane", "layerOf", "layoutOf", "packWeights", "sourcesOf", "storedLanesFor",
-      "streamedPixels", "targetOf"}},
+      "streamedPixels", "targetOf", "indexOf", "queueBeside", "isBeside"}},
     {"engine/design/timetable.h", {}},
     {"engine/design/timetable_table.h",
      {"beginText", "cellOf", "loopCounts", "placeText", "queueName", "stepText",

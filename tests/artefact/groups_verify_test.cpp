@@ -3,11 +3,15 @@
 #include "tests/lower_design/batches.h"
 #include "tests/support/cases.h"
 
+#include "engine/design/cycle_model.h"
+#include "engine/design/schedule_loop.h"
+
 #include <algorithm>
 
 namespace marquetry {
 
 using hdl::Simulator;
+using test::GroupCalls;
 using test::TestDesign;
 
 namespace {
@@ -20,7 +24,7 @@ TEST_F(GroupsVerified, InIcarus) {
     const auto seeds = static_cast<std::uint64_t>(test::cases(7, 120));
     int designs = 0;
     for (std::uint64_t seed = 0; seed < seeds; ++seed)
-        if (const auto design = test::randomGroups(seed, false)) {
+        if (const auto design = test::randomGroups(seed, GroupCalls::Alone)) {
             SCOPED_TRACE(seed);
             ++designs;
             expectSound(*design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
@@ -32,9 +36,9 @@ TEST_F(GroupsVerified, InIcarus) {
 
 TEST_F(GroupsVerified, WithJoinedCalls) {
     const int wanted = test::cases(3, 24);
-    int joins = 0;
+    int joins = 0, loops = 0;
     for (std::uint64_t seed = 0; seed < 200 && joins < wanted; ++seed)
-        if (const auto design = test::randomGroups(seed, true)) {
+        if (const auto design = test::randomGroups(seed, GroupCalls::Joined)) {
             SCOPED_TRACE(seed);
             ++joins;
             EXPECT_TRUE(std::ranges::any_of(design->schedule.steps, [](const design::Step& step) {
@@ -42,15 +46,60 @@ TEST_F(GroupsVerified, WithJoinedCalls) {
                 return call != nullptr && call->joinedAfter.has_value();
             }));
             expectSound(*design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
+            loops += design::scheduleLoop(design->schedule) ? 1 : 0;
         }
+    EXPECT_GE(loops, 1);
     EXPECT_EQ(joins, wanted);
     EXPECT_GE(transfers_, 1);
+}
+
+namespace {
+
+/// Calls of units of products that run while one of another such unit does.
+std::int64_t productsAtOnce(const design::Schedule& schedule) {
+    const design::CyclePrediction run = design::predictCycles(schedule);
+    const auto multiplies = [&](std::size_t s) {
+        const auto* call = std::get_if<design::ComputeStep>(&schedule.steps[s]);
+        return call != nullptr && !schedule.unit(call->unit).pass &&
+               !schedule.unit(call->unit).lanewise();
+    };
+    std::int64_t pairs = 0;
+    for (std::size_t a = 0; a < schedule.steps.size(); ++a)
+        for (std::size_t b = a + 1; b < schedule.steps.size(); ++b)
+            pairs += multiplies(a) && multiplies(b) && run.begins[b] < run.ends[a] &&
+                     run.begins[a] < run.ends[b];
+    return pairs;
+}
+
+} // namespace
+
+// Several units of products at once, each on a group of its own, in as many queues.
+TEST_F(GroupsVerified, WithAQueueForEachUnit) {
+    const int wanted = test::cases(5, 80);
+    int designs = 0;
+    std::int64_t atOnce = 0;
+    std::size_t most = 0;
+    int loops = 0;
+    for (std::uint64_t seed = 0; seed < 300 && designs < wanted; ++seed)
+        if (const auto design = test::randomGroups(seed, GroupCalls::InQueues)) {
+            SCOPED_TRACE(seed);
+            ++designs;
+            atOnce += productsAtOnce(design->schedule);
+            most = std::max(most, design->schedule.queues());
+            loops += design::scheduleLoop(design->schedule) ? 1 : 0;
+            expectSound(*design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
+        }
+    EXPECT_EQ(designs, wanted);
+    EXPECT_GE(atOnce, wanted);
+    EXPECT_GE(loops, 1);
+    EXPECT_GE(most, indexOf(design::Queue::Second) + 2);
 }
 
 TEST_F(GroupsVerified, InVerilator) {
     int designs = 0;
     for (std::uint64_t seed = 40; seed < 60 && designs < 2; ++seed)
-        if (const auto design = test::randomGroups(seed, false)) {
+        if (const auto design =
+                test::randomGroups(seed, designs == 0 ? GroupCalls::InQueues : GroupCalls::Alone)) {
             SCOPED_TRACE(seed);
             ++designs;
             expectSound(*design, {Simulator::Verilator, 2, seed, true});
@@ -62,7 +111,8 @@ TEST_F(GroupsVerified, InVerilator) {
 TEST_F(GroupsVerified, BehindRegistersInBothSimulators) {
     int designs = 0;
     for (std::uint64_t seed = 0; seed < 20 && designs < 2; ++seed) {
-        const auto design = test::randomGroups(seed, false);
+        const auto design =
+            test::randomGroups(seed, designs == 0 ? GroupCalls::InQueues : GroupCalls::Alone);
         if (!design)
             continue;
         SCOPED_TRACE(seed);
@@ -87,7 +137,9 @@ TEST_F(GroupsVerified, WithCheckpoints) {
     const int wanted = test::cases(3, 10);
     int designs = 0;
     for (std::uint64_t seed = 0; seed < 40 && designs < wanted; ++seed) {
-        const auto design = test::randomGroups(seed, seed % 4 == 3);
+        const auto design = test::randomGroups(seed, seed % 4 == 3   ? GroupCalls::Joined
+                                                     : seed % 4 == 1 ? GroupCalls::InQueues
+                                                                     : GroupCalls::Alone);
         if (!design)
             continue;
         SCOPED_TRACE(seed);
@@ -128,7 +180,8 @@ const std::string* spoilSecondGroup(design::Schedule& schedule) {
 TEST_F(GroupsVerified, NameTheFrameOfAWrongElement) {
     int named = 0;
     for (std::uint64_t seed = 0; seed < 40 && named < 2; ++seed) {
-        auto design = test::randomGroups(seed, false);
+        auto design =
+            test::randomGroups(seed, named == 0 ? GroupCalls::InQueues : GroupCalls::Alone);
         const std::string* layer = design ? spoilSecondGroup(design->schedule) : nullptr;
         if (layer == nullptr)
             continue;

@@ -28,23 +28,21 @@ bool joinsItself(const Schedule& schedule, std::size_t step) {
 /// What a run takes whose steps take so many clocks each, with their hand-over.
 std::int64_t runOf(const Schedule& schedule, const std::vector<std::int64_t>& clocks) {
     std::vector<std::int64_t> begins, ends;
-    std::int64_t turn = 0, second = 0, transfers = 0, total = 0;
+    std::int64_t turn = 0, total = 0;
+    std::map<Queue, std::int64_t> busy; // until then
     for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
         const design::StepOrder order = schedule.orderOf(s);
-        if (design::awaits(order, Queue::Second))
-            turn = std::max(turn, second);
-        if (design::awaits(order, Queue::Transfers))
-            turn = std::max(turn, transfers);
+        for (const auto& [queue, end] : busy)
+            if (order.says(queue) || order.queue == queue)
+                turn = std::max(turn, end);
         std::int64_t begin = turn;
         if (joinsItself(schedule, s))
             begin = begins[s - 1] + *std::get<design::ComputeStep>(schedule.steps[s]).joinedAfter;
         begins.push_back(begin);
         ends.push_back(begin + clocks[s]);
         turn = order.queue == Queue::Calls ? std::max(turn, ends[s]) : begin + 1;
-        if (order.queue == Queue::Second)
-            second = ends[s];
-        if (order.queue == Queue::Transfers)
-            transfers = ends[s];
+        if (order.queue != Queue::Calls)
+            busy[order.queue] = ends[s];
         total = std::max(total, ends[s]);
     }
     return total;
@@ -91,7 +89,9 @@ std::vector<Schedule> orderedSchedules() {
     for (std::uint64_t seed = 0; seed < 40; ++seed)
         for (auto& design :
              {test::randomBands(seed, 1 + seed % 3), test::randomOutside(seed, 1 + seed % 3),
-              test::randomGroups(seed, false), test::randomGroups(seed, true)})
+              test::randomGroups(seed, test::GroupCalls::Alone),
+              test::randomGroups(seed, test::GroupCalls::Joined),
+              test::randomGroups(seed, test::GroupCalls::InQueues)})
             if (design)
                 all.push_back(design->schedule);
     return all;

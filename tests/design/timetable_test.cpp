@@ -148,7 +148,7 @@ std::vector<Schedule> drawnSchedules() {
             all.push_back(std::move(design->schedule));
         if (auto design = test::randomOutside(seed, seed % 4))
             all.push_back(std::move(design->schedule));
-        if (auto design = test::randomGroups(seed, seed % 4 == 3))
+        if (auto design = test::randomGroups(seed, static_cast<test::GroupCalls>(seed % 3)))
             all.push_back(std::move(design->schedule));
         all.push_back(test::randomWindows(seed).schedule);
     }

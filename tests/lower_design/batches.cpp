@@ -21,17 +21,20 @@ bool makeBatch(design::Schedule& schedule, std::int64_t frames) {
     return true;
 }
 
-std::optional<TestDesign> randomGroups(std::uint64_t seed, bool joins) {
+std::optional<TestDesign> randomGroups(std::uint64_t seed, GroupCalls calls) {
     TestDesign design = seed % 2 == 0 ? randomDesign(seed) : randomWindows(seed);
     constexpr std::int64_t kMostCycles = 8'000;
+    constexpr std::uint64_t kManyGroups = 12;
     const auto frames = static_cast<std::int64_t>(1 + seed / 2 % 2);
     if (frames > 1 && !makeBatch(design.schedule, frames))
         return std::nullopt;
+    const bool joins = calls == GroupCalls::Joined;
     if ((joins && joinSteps(design.schedule) == 0) || !design::whyOneGroup(design.schedule).empty())
         return std::nullopt;
-    const auto groups = static_cast<std::int64_t>(2 + seed % 3);
+    const auto groups = static_cast<std::int64_t>(seed % 5 == 4 ? kManyGroups : 2 + seed % 3);
     const auto atOnce = static_cast<std::int64_t>(2 + seed / 4 % 2);
-    design.schedule = design::inGroups(design.schedule, {groups, atOnce});
+    design.schedule =
+        design::inGroups(design.schedule, {groups, atOnce, calls == GroupCalls::InQueues});
     if (design::predictCycles(design.schedule).total > kMostCycles)
         return std::nullopt;
     return design;

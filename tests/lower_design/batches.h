@@ -11,8 +11,11 @@ namespace marquetry::test {
 /// false and unchanged where it may not be (design/batch.h). Steps are joined afterwards.
 bool makeBatch(design::Schedule& schedule, std::int64_t frames);
 
-/// A random chain of layers whose frames come in 2 … 4 groups of 1 or 2, two or three of them begun
-/// at once; `joins`: with joined calls. Nothing where the seed's may not have them, or is large.
-std::optional<TestDesign> randomGroups(std::uint64_t seed, bool joins);
+/// Calls of units of products run one after another, some joined to the one before, or in queues.
+enum class GroupCalls : std::uint8_t { Alone, Joined, InQueues };
+
+/// A random chain of layers whose frames come in 2 … 4 or 12 groups of 1 or 2, two or three of them
+/// begun at once. Nothing where the seed's may not have such calls, or is large.
+std::optional<TestDesign> randomGroups(std::uint64_t seed, GroupCalls calls);
 
 } // namespace marquetry::test

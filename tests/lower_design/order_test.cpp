@@ -1,6 +1,7 @@
 // Queues of steps: what may run at once, when steps begin, and what is refused.
 #include "engine/design/cycle_model.h"
 #include "engine/design/schedule_json.h"
+#include "engine/design/step_name.h"
 #include "engine/design/step_queues.h"
 #include "engine/lower_design/lower_design.h"
 #include "tests/lower_design/batches.h"
@@ -74,8 +75,9 @@ std::vector<Schedule> orderedSchedules(std::uint64_t seeds) {
              {test::randomBands(seed, 1 + seed % 3), test::randomOutside(seed, 1 + seed % 3)})
             if (design && !design->schedule.order.empty())
                 all.push_back(design->schedule);
-        if (const auto groups = test::randomGroups(seed, false))
-            all.push_back(groups->schedule);
+        for (const auto calls : {test::GroupCalls::Alone, test::GroupCalls::InQueues})
+            if (const auto groups = test::randomGroups(seed, calls))
+                all.push_back(groups->schedule);
     }
     return all;
 }
@@ -93,31 +95,31 @@ struct Machine {
 
     void run() {
         std::size_t next = 0;
-        std::int64_t calls = 0, second = 0, transfers = 0; // clocks that are left
-        for (; next < schedule.steps.size() || calls + second + transfers > 0; ++total) {
+        std::map<Queue, std::int64_t> left; // clocks
+        const auto runs = [&] {
+            return std::ranges::any_of(left, [](const auto& queue) { return queue.second > 0; });
+        };
+        for (; next < schedule.steps.size() || runs(); ++total) {
             const std::int64_t given =
-                next < schedule.steps.size() && calls == 0 ? begin(next, second, transfers) : 0;
-            calls = std::max<std::int64_t>(calls - 1, 0);
-            second = std::max<std::int64_t>(second - 1, 0);
-            transfers = std::max<std::int64_t>(transfers - 1, 0);
+                next < schedule.steps.size() && left[Queue::Calls] == 0 ? begin(next, left) : 0;
+            for (auto& [queue, clocks] : left)
+                clocks = std::max<std::int64_t>(clocks - 1, 0);
             if (given == 0)
                 continue;
             const Queue queue = schedule.order[next - 1].queue;
             // In this clock a call is set up; a step of another queue is handed over.
-            (queue == Queue::Calls    ? calls
-             : queue == Queue::Second ? second
-                                      : transfers) = queue == Queue::Calls ? given - 1 : given;
+            left[queue] = queue == Queue::Calls ? given - 1 : given;
         }
         if (schedule.order.back().queue != Queue::Calls)
             ++total; // in which the leader sees that the last one has ended
     }
 
     /// Clocks of the step that begins now; 0: it waits.
-    std::int64_t begin(std::size_t& next, std::int64_t second, std::int64_t transfers) {
+    std::int64_t begin(std::size_t& next, const std::map<Queue, std::int64_t>& left) {
         const design::StepOrder& order = schedule.order[next];
-        if ((second > 0 && (order.awaitsSecond || order.queue == Queue::Second)) ||
-            (transfers > 0 && (order.awaitsTransfers || order.queue == Queue::Transfers)))
-            return 0;
+        for (const auto& [queue, clocks] : left)
+            if (clocks > 0 && (order.says(queue) || order.queue == queue))
+                return 0;
         begins.push_back(total);
         return design::cyclesAlone(schedule, schedule.steps[next++]);
     }
@@ -174,13 +176,13 @@ TEST(Queues, RefuseWhatMeetsWithoutAnAwait) {
     int tried = 0;
     for (const Schedule& schedule : schedules())
         for (std::size_t s = 0; s + 1 < schedule.steps.size(); ++s)
-            for (const bool second : {true, false}) {
+            for (std::size_t k = indexOf(Queue::Transfers); k < schedule.queues(); ++k) {
+                const auto queue = static_cast<Queue>(k);
                 Schedule wrong = schedule;
                 design::StepOrder& order = wrong.order[s];
-                bool& awaits = second ? order.awaitsSecond : order.awaitsTransfers;
-                if (!awaits || order.queue == (second ? Queue::Second : Queue::Transfers))
+                if (!order.says(queue) || order.queue == queue)
                     continue;
-                awaits = false;
+                order.forget(queue);
                 ++tried;
                 expectNoOrder(wrong, "does not await");
                 if (tried > 400)
@@ -238,20 +240,37 @@ TEST(Queues, KeepTheirOrderInFiles) {
     EXPECT_FALSE(design::scheduleFromJson(json));
 }
 
+namespace {
+
+/// An earlier step runs on the unit of a call.
+bool sharesUnit(const Schedule& schedule, std::size_t step) {
+    for (std::size_t s = 0; s < step; ++s)
+        if (const auto unit = design::unitOfStep(schedule.steps[s]);
+            unit && unit == design::unitOfStep(schedule.steps[step]))
+            return true;
+    return false;
+}
+
+} // namespace
+
 TEST(Queues, RefuseStepsWhereTheyCannotRun) {
     auto [schedule, step] = orderedWith([](const Schedule& s, std::size_t k) {
-        return k + 1 < s.steps.size() && std::holds_alternative<design::ComputeStep>(s.steps[k]) &&
-               s.order[k].queue == Queue::Calls &&
-               !s.unit(std::get<design::ComputeStep>(s.steps[k]).unit).pass;
+        return k > 0 && k + 1 < s.steps.size() && s.queues() > indexOf(Queue::Second) + 1 &&
+               std::holds_alternative<design::ComputeStep>(s.steps[k]) &&
+               std::holds_alternative<design::LoadStep>(s.steps[0]) && sharesUnit(s, k);
     });
     Schedule wrong = schedule;
-    wrong.order[step].queue = Queue::Second;
+    wrong.order[0].queue = Queue::Second;
     expectNoOrder(wrong, "cannot run beside other calls");
+    wrong = schedule;
+    wrong.order[step].queue =
+        schedule.order[step].queue == Queue::Second ? design::queueBeside(1) : Queue::Second;
+    expectNoOrder(wrong, "runs in two queues beside calls");
     wrong = schedule;
     wrong.order[step].queue = Queue::Transfers;
     expectNoOrder(wrong, "is no load and no store");
     wrong = schedule;
-    wrong.order.back().awaitsTransfers = false;
+    wrong.order.back().forget(Queue::Transfers);
     expectNoOrder(wrong, "while others may be running");
     wrong = schedule;
     wrong.order.pop_back();
@@ -263,9 +282,9 @@ TEST(Queues, RefuseSecondCallsOfUnitsWithARing) {
     auto [schedule, step] = orderedWith(
         [](const Schedule& s, std::size_t k) { return s.order[k].queue == Queue::Second; });
     const auto& call = std::get<design::ComputeStep>(schedule.steps[step]);
-    EXPECT_TRUE(design::mayRunSecond(schedule, call));
+    EXPECT_TRUE(design::mayRunBeside(schedule, call));
     schedule.units[call.unit.index()].ringWords = 64;
-    EXPECT_FALSE(design::mayRunSecond(schedule, call));
+    EXPECT_FALSE(design::mayRunBeside(schedule, call));
 }
 
 TEST(Queues, RefuseMoversThatChangeTheirQueue) {

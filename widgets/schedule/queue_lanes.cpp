@@ -48,7 +48,8 @@ public:
         made_.places.resize(timetable_.steps.size());
         addQueue(design::Queue::Calls);
         addLane("joined calls", [](const design::TimedStep& step) { return isJoined(step); });
-        addQueue(design::Queue::Second);
+        for (std::size_t k = 0; k + indexOf(design::Queue::Second) < design::kMostQueues; ++k)
+            addQueue(design::queueBeside(k));
         addQueue(design::Queue::Transfers);
         addWaits();
         for (QueueLane& lane : made_.lanes) {

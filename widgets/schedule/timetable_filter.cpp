@@ -17,7 +17,7 @@ bool isAmong(const design::TimedStep& step, StepsShown shown) {
     case StepsShown::Calls:
         return step.queue == design::Queue::Calls;
     case StepsShown::Second:
-        return step.queue == design::Queue::Second;
+        return design::isBeside(step.queue);
     case StepsShown::Transfers:
         return step.queue == design::Queue::Transfers;
     case StepsShown::Critical:

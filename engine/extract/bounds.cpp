@@ -125,6 +125,27 @@ public:
         return std::max(transfer_, sum - overlapOf(problem_.joinable, cycles, atOnce_, 0));
     }
 
+    /// Of groups of frames each unit may have a queue. A unit of D blocks is busy for D times as
+    /// many block clocks, of which a run has as many as the limit for each of its own.
+    double inQueuesOfUnits() const {
+        double most = transfer_, blockClocks = 0;
+        for (std::size_t c = 0; c < calls_.size(); ++c) {
+            if (problem_.calls[c].pass || problem_.calls[c].lanewise())
+                continue;
+            double fastest = kInfinity, least = kInfinity;
+            for (const auto& [dsp, time] : calls_[c].byDsp) {
+                fastest = std::min(fastest, time);
+                least = std::min(least, dsp * time);
+            }
+            if (fastest == kInfinity)
+                return transfer_;
+            most = std::max(most, fastest);
+            blockClocks += least;
+        }
+        const double blocks = problem_.pool.dspLimit;
+        return blocks > 0 ? std::max(most, blockClocks / blocks) : most;
+    }
+
 private:
     /// Sets that are divided before the least bound of those that are left is the answer.
     static constexpr std::size_t kMostDivided = 4096;
@@ -264,7 +285,8 @@ double cyclesLowerBound(const ExtractionProblem& problem, const PoolResult& resu
 }
 
 double queuesLowerBound(const ExtractionProblem& problem, const ExtractParams& params) {
-    return WayBounds(problem, params).inOneQueue();
+    const WayBounds bounds(problem, params);
+    return problem.frames > 1 ? bounds.inQueuesOfUnits() : bounds.inOneQueue();
 }
 
 } // namespace marquetry::extract

@@ -470,7 +470,7 @@ private:
     void takeWriteBacks(const design::Schedule& schedule) {
         for (const design::ScheduleUnit& unit : schedule.units) {
             built_.design.units[unit.id.index()].writeBack = unit.writeBack;
-            numberBits_.push_back(design::numberBits(schedule, unit.id, program_));
+            numberBits_.push_back(unplaced_.numberBits(schedule, unit.id));
         }
     }
 

@@ -10,6 +10,7 @@
 #include "engine/extract/overlap.h"
 #include "engine/extract/pool_front.h"
 #include "engine/extract/ranking.h"
+#include "engine/extract/unit_balance.h"
 #include "engine/extract/why_text.h"
 
 #include <algorithm>
@@ -130,8 +131,11 @@ private:
             if (!mayJoin() || stop_.stop_requested())
                 continue;
             if (auto split = splitForOverlap(*problem_, solution))
-                build(splits_.emplace_back(*std::move(split)));
+                build(others_.emplace_back(*std::move(split)));
         }
+        if (mayPipeline() && !stop_.stop_requested())
+            for (PoolSolution& balanced : balancedSolutions(*problem_, stop_))
+                build(others_.emplace_back(std::move(balanced)));
         markFront(result_.points);
     }
 
@@ -172,7 +176,11 @@ private:
     }
 
     /// Steps of some design may run beside others in queues.
-    bool queues() const { return bands_ || (problem_->frames > 1 && mayJoin()); }
+    bool queues() const { return bands_ || mayPipeline(); }
+    /// Groups of frames may be in flight.
+    bool mayPipeline() const {
+        return problem_->frames > 1 && mayJoin() && wantsSpeed(params_.objective);
+    }
 
     bool mayJoin() const {
         return std::ranges::find(problem_->joinable, true) != problem_->joinable.end();
@@ -246,11 +254,11 @@ private:
     std::stop_token stop_;
     std::unique_ptr<ExtractionProblem> problem_;
     PoolResult pools_;
-    std::deque<PoolSolution> splits_; ///< of solutions of the front, for overlaps
+    std::deque<PoolSolution> others_; ///< for overlaps, and for units side by side
     ExtractResult result_;
     std::optional<BuiltDesign> best_;
     bool bands_ = false;                   ///< some design that fits has layers in bands
-    const PoolSolution* chosen_ = nullptr; ///< in pools_ or splits_
+    const PoolSolution* chosen_ = nullptr; ///< in pools_ or others_
     std::map<WayChoice, std::shared_ptr<const Design>> bestOfWays_;
     Clock::time_point begin_;
     double reported_ = 0;

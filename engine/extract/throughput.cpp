@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 namespace marquetry::extract {
 
@@ -33,6 +34,8 @@ public:
             if (!take(*std::move(tried), frames))
                 break;
         }
+        if (const Status beside = tryBeside(); !beside)
+            return beside.error();
         if (params_.explain && !stop_.stop_requested())
             if (const Status explained = explain(); !explained)
                 return explained.error();
@@ -46,11 +49,27 @@ private:
     std::int64_t behind(std::int64_t frames) const {
         if (!inGroups_ || frames == most_)
             return 2 * frames;
-        return std::min(8 * frames, most_);
+        return std::min(4 * frames, most_);
     }
 
     bool goesOn(std::int64_t frames) const {
         return frames == 1 || (!stop_.stop_requested() && left() > 0);
+    }
+
+    /// Of groups, half and twice as many frames as the best runs have, where they were left out.
+    Status tryBeside() {
+        if (!best_.design || !inGroups_)
+            return ok();
+        const std::int64_t best = best_.design->frames;
+        for (const std::int64_t frames : {2 * best, best / 2}) {
+            if (frames < 1 || frames > most_ || framesTried_.contains(frames) || !goesOn(frames))
+                continue;
+            auto tried = extract(lowered_, of(frames, left() / 2, false), stop_);
+            if (!tried)
+                return tried.error();
+            take(*std::move(tried), frames);
+        }
+        return ok();
     }
 
     double left() const {
@@ -67,6 +86,7 @@ private:
 
     /// False where more frames are not worth a try.
     bool take(ExtractResult tried, std::int64_t frames) {
+        framesTried_.insert(frames);
         milliseconds_ += tried.milliseconds;
         bufferMilliseconds_ += tried.bufferMilliseconds;
         poolsTried_ += tried.poolsTried;
@@ -81,7 +101,8 @@ private:
             return false;
         }
         bound_ = std::min(bound_, boundOfFrame(tried));
-        inGroups_ = tried.design->schedule && tried.design->schedule->groups > 1;
+        const bool grouped = tried.design->schedule && tried.design->schedule->groups > 1;
+        inGroups_ = inGroups_ || grouped;
         // A run of one frame may stream calls, which longer ones cannot: it is no measure of them.
         const double now = tried.design->cyclesPerFrame();
         const bool streamed =
@@ -133,7 +154,8 @@ private:
     std::int64_t most_; ///< frames
     Clock::time_point begin_ = Clock::now();
     bool tried_ = false;
-    bool inGroups_ = false;      ///< the frames of the last runs that were tried
+    std::set<std::int64_t> framesTried_;
+    bool inGroups_ = false;      ///< the frames of some runs that were tried
     std::optional<double> last_; ///< cycles of a frame of the last runs that were tried
     ExtractResult best_;
     std::vector<design::DesignPoint> points_;

@@ -67,9 +67,8 @@ private:
         const design::DesignUnit& made = unplaced_.design.units[unit.id.index()];
         if (unit.writeBack)
             memory_.bramLimit -=
-                design::writeBackResources(
-                    *unit.writeBack, made.parallelism,
-                    design::numberBits(schedule_, unit.id, *problem_.lowered->program))
+                design::writeBackResources(*unit.writeBack, made.parallelism,
+                                           unplaced_.numberBits(schedule_, unit.id))
                     .bram;
         memory_.units.push_back({unit.pass || unit.stream ? 0 : unit.parallel * made.lanes,
                                  ir::info(unit.weight).bytes * 8,
@@ -165,6 +164,14 @@ private:
 bool UnplacedDesign::asScheduled(std::size_t call) const {
     const ir::Layer& layer = problem.lowered->plan.layers[problem.calls[call].layer];
     return layer.unbuildable.empty() && blocks.of(call).body.pixelParallel == 1;
+}
+
+std::int64_t UnplacedDesign::numberBits(const design::Schedule& schedule,
+                                        design::UnitId unit) const {
+    const auto [known, fresh] = bitsOfNumbers.try_emplace(unit, 0);
+    if (fresh)
+        known->second = design::numberBits(schedule, unit, *problem.lowered->program);
+    return known->second;
 }
 
 std::size_t UnplacedDesign::callOf(const std::string& layer) const {

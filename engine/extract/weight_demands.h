@@ -8,6 +8,7 @@
 #include "engine/extract/extract.h"
 #include "engine/extract/memory_plan.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,10 @@ struct UnplacedDesign {
     bool asScheduled(std::size_t call) const;
     /// By the name of its layer.
     std::size_t callOf(const std::string& layer) const;
+    /// design::numberBits, which is the same in all schedules of the design, and reads files.
+    std::int64_t numberBits(const design::Schedule& schedule, design::UnitId unit) const;
+
+    mutable std::map<design::UnitId, std::int64_t> bitsOfNumbers = {}; ///< that are known
 };
 
 struct WeightDemands {

@@ -53,14 +53,17 @@ Writes writesOf(const Schedule& schedule, const ComputeStep& step) {
     Writes writes{{},
                   cost::drainCycles(shape) - (shape.groups - 1) + 1,
                   step.rowBlocks * step.height * step.width * clocksOf(shape)};
+    Times ofPixel;
+    for (std::int64_t word = 0; word < output.wordsPerPixel; ++word) {
+        const std::int64_t row =
+            std::min((word + 1) * schedule.lanes, step.rowBlocks * parallel) - 1;
+        const std::int64_t group = row % parallel * shape.groups / parallel;
+        ofPixel.push_back((row / parallel + 1) * perBlock - cost::reductionWait(shape) - 1 + group);
+    }
+    writes.last.reserve(static_cast<std::size_t>(output.words()));
     for (std::int64_t pixel = 0; pixel < output.pixels; ++pixel)
-        for (std::int64_t word = 0; word < output.wordsPerPixel; ++word) {
-            const std::int64_t row =
-                std::min((word + 1) * schedule.lanes, step.rowBlocks * parallel) - 1;
-            const std::int64_t blocks = pixel * step.rowBlocks + row / parallel + 1;
-            const std::int64_t group = row % parallel * shape.groups / parallel;
-            writes.last.push_back(blocks * perBlock - cost::reductionWait(shape) - 1 + group);
-        }
+        for (const std::int64_t last : ofPixel)
+            writes.last.push_back(pixel * step.rowBlocks * perBlock + last);
     return writes;
 }
 
@@ -107,6 +110,8 @@ private:
             first = clock;
     }
 
+    bool wasRead(std::int64_t word) const { return first_[static_cast<std::size_t>(word)] >= 0; }
+
     /// The iterations of the nest's three outer loops and of the pool window.
     template <class Visit>
     void eachResult(const Visit& visit) const {
@@ -126,18 +131,23 @@ private:
         });
     }
 
+    void readPixel(std::int64_t start, std::int64_t kx, std::int64_t begin) {
+        // The window before reads most of the same pixels, all words of each.
+        if (step_.channelWords <= input_.wordsPerPixel && wasRead(start))
+            return;
+        for (std::int64_t k = 0; k < step_.channelWords; ++k)
+            read(start + k, begin + (windowRows_ > 0 ? 0 : (kx * step_.channelWords + k) / span_));
+    }
+
     /// All blocks of a pixel read the same words, the first one before the others.
     void playProduct() {
         std::int64_t clock = 0;
         eachResult([&](std::int64_t block, std::int64_t y, std::int64_t x) {
             if (block == 0)
-                window(
-                    y, x, clock, [this](std::int64_t start, std::int64_t kx, std::int64_t begin) {
-                        for (std::int64_t k = 0; k < step_.channelWords; ++k)
-                            read(start + k,
-                                 begin +
-                                     (windowRows_ > 0 ? 0 : (kx * step_.channelWords + k) / span_));
-                    });
+                window(y, x, clock,
+                       [this](std::int64_t start, std::int64_t kx, std::int64_t begin) {
+                           readPixel(start, kx, begin);
+                       });
             clock += clocks_;
         });
     }
@@ -147,8 +157,11 @@ private:
         std::int64_t clock = 0;
         eachResult([&](std::int64_t block, std::int64_t y, std::int64_t x) {
             window(y, x, clock, [=, this](std::int64_t start, std::int64_t kx, std::int64_t begin) {
-                const std::int64_t last = std::min((block + 1) * span_, input_.wordsPerPixel);
-                for (std::int64_t word = block * span_; word < last; ++word)
+                const std::int64_t first = block * span_;
+                const std::int64_t last = std::min(first + span_, input_.wordsPerPixel);
+                if (first >= last || wasRead(start + first))
+                    return;
+                for (std::int64_t word = first; word < last; ++word)
                     read(start + word, begin + kx);
             });
             clock += clocks_;

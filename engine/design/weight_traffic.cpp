@@ -36,14 +36,18 @@ WeightReplay::WeightReplay(const Schedule& schedule)
                           unit.ringWords > 0 ? beatsOfWord(schedule, unit.id) : 0});
 }
 
-/// When that many beats had left the queue, those of the next word as soon as `place` is free.
-double WeightReplay::leftQueue(std::int64_t beats, double place) const {
+/// When that many beats had left the queue, those of the next word as soon as `place` is free. From
+/// one burst to the next they become more, so what left earlier is never asked for again.
+double WeightReplay::leftQueue(std::int64_t beats, double place) {
+    while (!departures_.empty() && departures_.front().beats < beats)
+        departures_.pop_front();
     if (beats <= 0)
         return 0;
     if (beats > beats_)
         return std::max(left_, place) + static_cast<double>(beats - beats_);
-    const Departure& word = *std::ranges::lower_bound(departures_, beats, {}, &Departure::beats);
-    return word.clock - static_cast<double>(word.beats - beats) * word.beatClocks;
+    const Departure& word = departures_.front();
+    const double beatClocks = (word.clock - word.begun) / static_cast<double>(word.ofWord);
+    return word.clock - static_cast<double>(word.beats - beats) * beatClocks;
 }
 
 /// The first clock from this one on in which weights are asked for. Clocks never become less.
@@ -71,9 +75,7 @@ double WeightReplay::leave(std::int64_t beats, double place) {
     left_ = std::max({left_ + static_cast<double>(beats), read + kQueueLatency,
                       place + static_cast<double>(beats)});
     beats_ = end;
-    departures_.push_back({end, left_, (left_ - begun) / static_cast<double>(beats)});
-    while (departures_.front().beats < end - queue_)
-        departures_.pop_front();
+    departures_.push_back({end, beats, begun, left_});
     return left_;
 }
 

@@ -48,7 +48,7 @@ private:
     double arrive(UnitId unit);
     double leave(std::int64_t beats, double place);
     double behindPauses(double clock);
-    double leftQueue(std::int64_t beats, double place) const;
+    double leftQueue(std::int64_t beats, double place);
 
     const Schedule& schedule_;
     bool fillsUp_; ///< beats behind the words of a call fill up a burst
@@ -60,15 +60,15 @@ private:
     double left_ = 0;         ///< the last word left the queue
     std::int64_t beats_ = 0;  ///< that left it
     struct Departure {
-        std::int64_t beats; ///< up to the end of the word
-        double clock;
-        double beatClocks; ///< in which each of its beats left
+        std::int64_t beats;  ///< up to the end of the word
+        std::int64_t ofWord; ///< beats
+        double begun, clock; ///< when they left, one after the other
     };
     struct Pause {
         std::int64_t begin, end;
     };
     std::deque<Pause> pauses_;
-    std::deque<Departure> departures_; ///< that bound what may be asked for
+    std::deque<Departure> departures_; ///< that bound what may be asked for, the earliest first
 };
 
 } // namespace marquetry::design

@@ -16,14 +16,14 @@ class BandsVerified : public test::ExportTest {};
 } // namespace
 
 TEST_F(BandsVerified, InIcarus) {
-    const auto seeds = static_cast<std::uint64_t>(test::cases(22, 60));
+    const auto seeds = static_cast<std::uint64_t>(test::cases(11, 60));
     int banded = 0;
     for (std::uint64_t seed = 0; seed < seeds; ++seed)
         if (const auto design = test::randomBands(seed)) {
             ++banded;
             expectExact(*design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
         }
-    EXPECT_GE(banded, test::cases(8, 25));
+    EXPECT_GE(banded, test::cases(4, 25));
 }
 
 // Three layers and the load in bands, a pool, a value that is added again, channels of no whole

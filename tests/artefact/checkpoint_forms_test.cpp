@@ -9,6 +9,7 @@
 #include "tests/lower_design/random_products.h"
 #include "tests/lower_design/random_windows.h"
 #include "tests/lower_design/test_designs.h"
+#include "tests/support/cases.h"
 
 namespace marquetry {
 
@@ -33,8 +34,8 @@ protected:
         EXPECT_GT(report.checkpoints->compared, 0);
     }
 
-    void expectRight(TestDesign (*random)(std::uint64_t), std::uint64_t seeds) {
-        for (std::uint64_t seed = 0; seed < seeds; ++seed)
+    void expectRight(TestDesign (*random)(std::uint64_t), int seeds) {
+        for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(seeds); ++seed)
             expectRight(random(seed));
     }
 };
@@ -45,7 +46,8 @@ TEST_F(RightCheckpoints, OfAllParts) {
 }
 
 TEST_F(RightCheckpoints, OfJoinedSteps) {
-    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const auto seeds = static_cast<std::uint64_t>(test::cases(6, 12));
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
         TestDesign design = test::randomDesign(seed);
         test::joinSteps(design.schedule, seed % 2 == 0);
         expectRight(design);
@@ -61,11 +63,11 @@ TEST_F(RightCheckpoints, OfLayouts) {
 }
 
 TEST_F(RightCheckpoints, OfProducts) {
-    expectRight(test::randomProducts, 7);
+    expectRight(test::randomProducts, test::cases(3, 7));
 }
 
 TEST_F(RightCheckpoints, OfWindows) {
-    expectRight(test::randomWindows, 8);
+    expectRight(test::randomWindows, test::cases(4, 8));
 }
 
 TEST_F(RightCheckpoints, OfRunsOfSeveralFrames) {

@@ -18,7 +18,7 @@ class OutsideVerified : public test::ExportTest {};
 } // namespace
 
 TEST_F(OutsideVerified, InIcarus) {
-    const auto seeds = static_cast<std::uint64_t>(test::cases(8, 80));
+    const auto seeds = static_cast<std::uint64_t>(test::cases(4, 80));
     int stored = 0;
     for (std::uint64_t seed = 0; seed < seeds; ++seed)
         if (const auto design = test::randomOutside(seed)) {
@@ -28,13 +28,13 @@ TEST_F(OutsideVerified, InIcarus) {
             ASSERT_TRUE(sound) << sound.error().front().message;
             expectExact(*design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
         }
-    EXPECT_GE(stored, test::cases(4, 40));
+    EXPECT_GE(stored, test::cases(2, 40));
 }
 
 // Weights come the same way. Those that are under way when a step loads are not predicted, which is
 // more than verify allows where steps take some ten clocks: the clocks less the waits are exact.
 TEST_F(OutsideVerified, WithExternalWeights) {
-    const auto seeds = static_cast<std::uint64_t>(test::cases(7, 60));
+    const auto seeds = static_cast<std::uint64_t>(test::cases(4, 60));
     int both = 0;
     for (std::uint64_t seed = 100; seed < 100 + seeds; ++seed) {
         auto design = test::randomOutside(seed);
@@ -53,7 +53,7 @@ TEST_F(OutsideVerified, WithExternalWeights) {
         for (std::size_t v = 0; v < report.cycles.size(); ++v)
             EXPECT_EQ(report.cycles[v] - report.stalls[v], predicted.total - predicted.waiting);
     }
-    EXPECT_GE(both, test::cases(3, 30));
+    EXPECT_GE(both, test::cases(2, 30));
 }
 
 // Guards and registers stand between such a design and the bus.

@@ -3,6 +3,7 @@
 #include "tests/artefact/export_fixture.h"
 #include "tests/lower_design/random_products.h"
 #include "tests/lower_design/random_windows.h"
+#include "tests/support/cases.h"
 
 namespace marquetry {
 
@@ -16,7 +17,8 @@ class ProductsVerified : public test::ExportTest {};
 } // namespace
 
 TEST_F(ProductsVerified, InIcarus) {
-    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const auto seeds = static_cast<std::uint64_t>(test::cases(5, 10));
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
         SCOPED_TRACE(test::randomProductsText(seed));
         expectExact(test::randomProducts(seed), {Simulator::Icarus, 2, seed, seed % 3 != 0});
     }
@@ -42,7 +44,9 @@ TEST_F(ProductsVerified, HeldKernelsInIcarus) {
   let shorter = requant(conv1d_w(columns, k), shift: 4, to: u8);
   output e = conv1d_w(shorter, k, pad: 2);
 })";
-    for (const std::int64_t parallel : {1, 3, 8, 16})
+    std::vector<std::int64_t> rows = {3, 16, 1, 8};
+    rows.resize(static_cast<std::size_t>(test::cases(2, 4)));
+    for (const std::int64_t parallel : rows)
         expectExact(test::designOf(text, 8, parallel, parallel == 3 ? 2 : 1),
                     {Simulator::Icarus, 2, static_cast<std::uint64_t>(parallel), true});
 }

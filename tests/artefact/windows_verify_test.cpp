@@ -15,13 +15,13 @@ class WindowsVerified : public test::ExportTest {};
 } // namespace
 
 TEST_F(WindowsVerified, InIcarus) {
-    const auto seeds = static_cast<std::uint64_t>(test::cases(14, 40));
+    const auto seeds = static_cast<std::uint64_t>(test::cases(7, 40));
     for (std::uint64_t seed = 0; seed < seeds; ++seed)
         expectExact(test::randomWindows(seed), {Simulator::Icarus, 2, seed, seed % 3 != 0});
 }
 
 TEST_F(WindowsVerified, JoinedInIcarus) {
-    const auto seeds = static_cast<std::uint64_t>(test::cases(20, 60));
+    const auto seeds = static_cast<std::uint64_t>(test::cases(10, 60));
     int joined = 0;
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
         TestDesign design = test::randomWindows(seed);
@@ -30,7 +30,7 @@ TEST_F(WindowsVerified, JoinedInIcarus) {
         if (here > 0)
             expectExact(design, {Simulator::Icarus, 2, seed, seed % 4 == 0});
     }
-    EXPECT_GE(joined, test::cases(5, 15));
+    EXPECT_GE(joined, test::cases(3, 15));
 }
 
 // One unit whose calls are padded with different values, two lane units shared by all their calls.

@@ -204,7 +204,7 @@ TEST(UncoveredLayers, GetTheirOwnUnits) {
 
 TEST(LongChains, TakeWorkInProportion) {
     for (CostModel cost : {CostModel::Cycles, CostModel::PublishedOpen}) {
-        const int layers = test::cases(30, 125);
+        const int layers = test::cases(20, 125);
         const test::Effort small = exploreEffort(chainText(layers), cost);
         const test::Effort large = exploreEffort(chainText(4 * layers), cost);
         // Four times the layers; quadratic work would be sixteen times as much.

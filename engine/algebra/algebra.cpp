@@ -15,7 +15,12 @@ namespace {
 /// The least of the dataflow graph and its rewritten forms.
 DataflowGraph lightest(DataflowGraph dataflow, const std::vector<Repetition>& repetitions,
                        std::int64_t lanes) {
-    const Rewrites on = dataflow.terms.rewrites();
+    // A word that is moved to a later element is lost at the end of the sequence. Where nothing
+    // looks ahead, its users have no use for it there.
+    const Rewrites all = dataflow.terms.rewrites();
+    const Rewrites on = looksAhead(dataflow)
+                            ? all.without(KernelRewrite::Stores).without(KernelRewrite::Recompute)
+                            : all;
     const auto placed = [&](DataflowGraph each) {
         return on.has(KernelRewrite::Stores) ? retimed(each) : each;
     };

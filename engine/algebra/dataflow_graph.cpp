@@ -35,6 +35,15 @@ std::vector<bool> neededBy(const DataflowGraph& dataflow) {
     return needed;
 }
 
+bool looksAhead(const DataflowGraph& dataflow) {
+    const std::vector<bool> needed = neededBy(dataflow);
+    for (std::size_t k = 0; k < needed.size(); ++k) {
+        if (needed[k] && dataflow.terms.shiftOf(TermId(k)) < 0)
+            return true;
+    }
+    return false;
+}
+
 double weightOf(StreamOp op, int bits, const std::int64_t* constant) {
     switch (op) {
     case StreamOp::Add:
@@ -97,8 +106,10 @@ double weightOf(const DataflowGraph& dataflow, std::int64_t lanes) {
         }
     }
     for (const auto& [base, distances] : taps) {
-        std::int64_t before = 0;
+        std::int64_t before = std::min<std::int64_t>(0, *distances.begin());
         for (const std::int64_t distance : distances) {
+            if (distance == before)
+                continue;
             const std::int64_t wide = std::min(lanes, distance - before);
             sum += storeWeight(static_cast<int>(wide) * bitsOf(terms[base].type),
                                (distance - before + wide - 1) / wide);

@@ -14,13 +14,17 @@ struct DataflowGraph {
 /// By TermId: whether a root needs it.
 std::vector<bool> neededBy(const DataflowGraph& dataflow);
 
+/// Whether something that is needed takes words that come later.
+bool looksAhead(const DataflowGraph& dataflow);
+
 /// LUTs of an operator on words of so many bits, `constant` when an operand is one; a product of
 /// two values counts as the LUTs that a DSP block is worth.
 double weightOf(ir::StreamOp op, int bits, const std::int64_t* constant);
 /// LUTs that the cheapest store of `depth` words is worth.
 double storeWeight(int bits, std::int64_t depth);
 /// Of a circuit that computes `lanes` elements per clock: every operator so often, and one chain of
-/// stores behind every term that is shifted, from tap to tap.
+/// stores behind every term that is shifted, from the latest word that is taken from it to the
+/// earliest.
 double weightOf(const DataflowGraph& dataflow, std::int64_t lanes);
 
 /// The term `id` of the old terms in the new ones.

@@ -296,7 +296,7 @@ private:
         case StreamOp::Select:
             return part(operands[0], node.params[0], node.type);
         case StreamOp::Shift:
-            return shiftedLanes(node, std::move(all));
+            return shiftedLanes(node, all);
         case StreamOp::Up:
             return repeated(node, all);
         case StreamOp::Reduce:
@@ -315,15 +315,16 @@ private:
         return made(type, 0, {begin, begin + sizeOf(type)});
     }
 
-    Maybe shiftedLanes(const StreamNode& node, std::vector<TermId> leaves) {
-        const auto distance =
-            std::min<std::int64_t>(node.params[0], node.type.length) * sizeOf(node.type.element());
+    Maybe shiftedLanes(const StreamNode& node, const std::vector<TermId>& leaves) {
+        const std::int64_t distance = node.params[0] * sizeOf(node.type.element());
         std::vector<TermId> result;
-        for (std::ptrdiff_t k = 0; k < distance; ++k) {
+        for (std::int64_t k = 0; k < std::ssize(leaves); ++k) {
+            const std::int64_t from = k - distance;
+            const bool isThere = from >= 0 && from < std::ssize(leaves);
             const StreamType& leaf = flat_.terms[leaves[static_cast<std::size_t>(k)]].type;
-            result.push_back(flat_.terms.constant(leaf, ir::kUndefined));
+            result.push_back(isThere ? leaves[static_cast<std::size_t>(from)]
+                                     : flat_.terms.constant(leaf, ir::kUndefined));
         }
-        result.insert(result.end(), leaves.begin(), leaves.end() - distance);
         return made(node.type, 0, std::move(result));
     }
 

@@ -3,6 +3,7 @@
 #include "engine/algebra/map_writer.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 namespace marquetry::algebra {
@@ -175,16 +176,22 @@ private:
         return streams_[{id, length}] = made;
     }
 
+    /// From tap to tap, later words and earlier ones each by themselves: what is shifted out at an
+    /// end does not come back.
     StreamNodeId shifted(TermId base, std::int64_t distance) {
+        std::vector<std::int64_t> taps;
+        for (const std::int64_t each : taps_[base]) {
+            if ((each < 0) == (distance < 0) && std::abs(each) <= std::abs(distance))
+                taps.push_back(each);
+        }
+        std::ranges::sort(taps, {}, [](std::int64_t each) { return std::abs(each); });
         std::int64_t before = 0;
         StreamNodeId tap = stream(base, dataflow_.terms[base].length);
-        for (const std::int64_t each : taps_[base]) {
+        for (const std::int64_t each : taps) {
             auto [known, fresh] = tapped_.try_emplace({base, each});
             if (fresh)
                 known->second = append(result_, StreamOp::Shift, {tap}, {each - before, 0});
             tap = known->second;
-            if (each == distance)
-                break;
             before = each;
         }
         return tap;

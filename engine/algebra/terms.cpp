@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <optional>
 
 namespace marquetry::algebra {
@@ -55,7 +56,9 @@ TermId Terms::shifted(TermId id, std::int64_t distance) {
     const TermId base = unshifted(id);
     const Term term = (*this)[base];
     const std::int64_t whole = shiftOf(id) + distance;
-    if (whole >= term.length)
+    if (whole == 0)
+        return base;
+    if (std::abs(whole) >= term.length)
         return constant(term.type, kUndefined);
     return intern({StreamOp::Shift, term.type, term.length, whole, {base}, term.range});
 }
@@ -88,9 +91,13 @@ TermId Terms::pulledOut(StreamOp op, const ir::StreamType& type, std::vector<Ter
         if ((*this)[operand].length > 0)
             common = std::min(common.value_or(shiftOf(operand)), shiftOf(operand));
     }
-    const std::int64_t out = common.value_or(0);
+    std::int64_t out = common.value_or(0);
+    // What is pulled out must be defined inside the sequence wherever the result is. An operand
+    // that is always needed sees to that, and of a choice the condition alone is.
+    if (out < 0 && op == StreamOp::If)
+        out = (*this)[operands[0]].length > 0 ? shiftOf(operands[0]) : 0;
     for (TermId& operand : operands) {
-        if (out > 0 && (*this)[operand].length > 0)
+        if (out != 0 && (*this)[operand].length > 0)
             operand = shifted(unshifted(operand), shiftOf(operand) - out);
     }
     const WordRange range = rangeOf(*this, op, type, operands);

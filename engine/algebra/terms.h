@@ -46,7 +46,7 @@ public:
 
     TermId source(const ir::StreamType& type, std::int64_t length, std::int64_t number);
     TermId constant(const ir::StreamType& type, std::int64_t word);
-    /// By `distance` ≥ 0 elements.
+    /// By `distance` elements: its word k is word k − distance of `term`.
     TermId shifted(TermId term, std::int64_t distance);
     /// An operator of scalars, or `if`; `type` is that of the result.
     TermId apply(ir::StreamOp op, const ir::StreamType& type, std::vector<TermId> operands);

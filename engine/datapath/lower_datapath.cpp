@@ -286,7 +286,8 @@ private:
         return all;
     }
 
-    /// Elements `of` side by side, in `groups` groups of `time` clocks.
+    /// Elements `of` side by side, in `groups` groups of `time` clocks; of later elements a
+    /// negative distance.
     Taps shifted(const Taps& in, std::int64_t of, std::int64_t groups, std::int64_t distance,
                  std::int64_t time) {
         Taps all;
@@ -294,7 +295,7 @@ private:
             const std::int64_t from = ((lane - distance) % of + of) % of;
             const std::int64_t back = (from + distance - lane) / of;
             Taps words = later(part(in, of, from), -back * time);
-            if (back >= groups)
+            if (back >= groups || -back >= groups)
                 std::ranges::fill(words, cells_.undefined());
             all.insert(all.end(), words.begin(), words.end());
         }

@@ -10,32 +10,10 @@ using ir::StreamType;
 
 namespace {
 
-/// Writes operators into a graph; without a value once one could not be written.
-class DerivedWriter {
+/// What sums and casts that stay within a scalar are made of.
+class DerivedWriter : public StreamWriter {
 public:
-    using Meaning = StreamElaborator::Meaning;
-
-    DerivedWriter(StreamElaborator& elaborator, ir::StreamGraph& graph, const SourceRange& range)
-        : elaborator_(elaborator), graph_(graph), range_(range) {}
-
-    Meaning put(StreamOp op, const std::vector<Meaning>& operands) {
-        ir::StreamNode node{op, {}, {}};
-        std::vector<StreamType> types;
-        for (const Meaning operand : operands) {
-            if (!operand)
-                return std::nullopt;
-            node.operands.push_back(*operand);
-            types.push_back(graph_.node(*operand).type);
-        }
-        node.type = *ir::info(op).type(types, node.params, nullptr);
-        return elaborator_.append(graph_, std::move(node), range_);
-    }
-
-    Meaning number(std::int64_t value, const StreamType& type) {
-        ir::StreamNode node{StreamOp::Const, {}, type};
-        node.literal = {value};
-        return elaborator_.append(graph_, std::move(node), range_);
-    }
+    using StreamWriter::StreamWriter;
 
     /// Between the least and the largest of a scalar, when its own type has others.
     Meaning within(Meaning x, const StreamType& type, const ir::ScalarInfo& bounds) {
@@ -83,11 +61,6 @@ public:
             adds ? put(StreamOp::Sub, {most, positive}) : put(StreamOp::Sub, {negative, least});
         return put(op, {a, put(StreamOp::Min, {put(StreamOp::Max, {b, low}), high})});
     }
-
-private:
-    StreamElaborator& elaborator_;
-    ir::StreamGraph& graph_;
-    const SourceRange& range_;
 };
 
 } // namespace
@@ -112,6 +85,15 @@ StreamElaborator::Meaning StreamElaborator::derived(const ir::StreamNode& node,
         return writer.put(StreamOp::Not, {writer.put(StreamOp::Eq, {a, b})});
     case StreamOp::Clamp:
         return writer.put(StreamOp::Min, {writer.put(StreamOp::Max, {a, node.operands[1]}), b});
+    case StreamOp::Tap: {
+        const Meaning line = writer.put(StreamOp::Unpartition,
+                                        {writer.put(StreamOp::Select, {a}, {node.params[0], 0})});
+        return writer.put(StreamOp::Select, {line}, {node.params[1], 0});
+    }
+    case StreamOp::PixelX:
+        return writePixelX(writer, *a, Scalar::U16);
+    case StreamOp::PixelY:
+        return writePixelY(writer, *a, Scalar::U16);
     case StreamOp::Zip:
         return lifted(StreamOp::STuple, *a, *b, scope, range);
     case StreamOp::AddSat:

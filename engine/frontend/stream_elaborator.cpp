@@ -23,10 +23,9 @@ constexpr int kMaxElaborationDepth = 2 * kMaxDepth;
 std::string usage(const ir::StreamOpInfo& op) {
     std::vector<std::string> words;
     static const std::map<StreamOp, std::vector<std::string>> kParams = {
-        {StreamOp::Shift, {"distance"}},
-        {StreamOp::Up, {"length"}},
-        {StreamOp::Select, {"index"}},
-        {StreamOp::Partition, {"outer", "inner"}}};
+        {StreamOp::Shift, {"distance"}},         {StreamOp::Up, {"length"}},
+        {StreamOp::Select, {"index"}},           {StreamOp::Partition, {"outer", "inner"}},
+        {StreamOp::Window, {"rows", "columns"}}, {StreamOp::Tap, {"row", "column"}}};
     if (const auto params = kParams.find(op.op); params != kParams.end())
         words = params->second;
     if (op.functionArity > 0)
@@ -37,7 +36,8 @@ std::string usage(const ir::StreamOpInfo& op) {
     std::string text;
     for (const std::string& word : words)
         text += (text.empty() ? "" : ", ") + word;
-    return std::string(op.name) + "(" + text + ")";
+    return std::string(op.name) + "(" + text + (op.op == StreamOp::Window ? ", border: zero" : "") +
+           ")";
 }
 
 void StreamElaborator::defineFunction(const std::string& name, const StreamExprSyntax& function) {
@@ -204,6 +204,8 @@ StreamElaborator::Meaning StreamElaborator::call(const StreamExprSyntax& express
         return operatorCall(*op, expression, scope);
     if (!isFunction(expression.name.text, scope))
         return unknownOperator(expression, scope);
+    if (!namesFit(false, expression))
+        return std::nullopt;
     std::vector<Argument> arguments;
     bool known = true;
     for (const std::size_t operand : expression.operands) {
@@ -253,6 +255,8 @@ StreamElaborator::Meaning StreamElaborator::operatorCall(const ir::StreamOpInfo&
     const auto params = static_cast<std::size_t>(op.params);
     const auto wanted = params + functions + static_cast<std::size_t>(op.operands);
     const std::string name(op.name);
+    if (!namesFit(op.op == StreamOp::Window, expression))
+        return std::nullopt;
     if (ir::takesMore(op.op) && expression.operands.size() > wanted)
         return longer(op, expression, scope);
     if (expression.operands.size() != wanted)
@@ -267,6 +271,8 @@ StreamElaborator::Meaning StreamElaborator::operatorCall(const ir::StreamOpInfo&
         std::span(expression.operands).subspan(params + functions);
     if (!elaborateOperands(op, operands, scope, node))
         return std::nullopt;
+    if (op.op == StreamOp::Window)
+        return window(node, expression, scope);
     if (functions == 0)
         return finish(std::move(node), nullptr, scope, expression.range);
     return higherOrder(std::move(node), stream_.expressions[expression.operands[0]], scope,
@@ -374,11 +380,19 @@ StreamElaborator::Meaning StreamElaborator::numberOf(const StreamExprSyntax& num
     return append(scope.graph, std::move(node), number.range);
 }
 
-StreamElaborator::Meaning StreamElaborator::finish(ir::StreamNode node, const ir::StreamType* body,
-                                                   const Scope& scope, const SourceRange& range) {
+std::vector<ir::StreamType> StreamElaborator::operandTypes(const ir::StreamNode& node,
+                                                           const Scope& scope) {
     std::vector<ir::StreamType> types;
     for (const StreamNodeId operand : node.operands)
         types.push_back(scope.graph.node(operand).type);
+    return types;
+}
+
+std::optional<ir::StreamType> StreamElaborator::typeOf(const ir::StreamNode& node,
+                                                       const ir::StreamType* body,
+                                                       const Scope& scope,
+                                                       const SourceRange& range) {
+    const std::vector<ir::StreamType> types = operandTypes(node, scope);
     auto type = ir::info(node.op).type(types, node.params, body);
     if (!type)
         return reportAt(type.error(), range);
@@ -386,8 +400,16 @@ StreamElaborator::Meaning StreamElaborator::finish(ir::StreamNode node, const ir
         return reportAt({tooLarge("the value has", size, kMaxElements, "elements")}, range);
     if (const std::int64_t parts = ir::words(ir::atomOf(*type)); parts > kMaxAtomWords)
         return reportAt({tooLarge("the pair has", parts, kMaxAtomWords, "parts")}, range);
+    return *std::move(type);
+}
+
+StreamElaborator::Meaning StreamElaborator::finish(ir::StreamNode node, const ir::StreamType* body,
+                                                   const Scope& scope, const SourceRange& range) {
+    auto type = typeOf(node, body, scope, range);
+    if (!type)
+        return std::nullopt;
     if (ir::isDerived(node.op))
-        return derived(node, types, *type, scope, range);
+        return derived(node, operandTypes(node, scope), *type, scope, range);
     node.type = *std::move(type);
     return append(scope.graph, std::move(node), range);
 }

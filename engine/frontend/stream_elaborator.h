@@ -9,6 +9,7 @@
 
 #include "engine/frontend/once_reporter.h"
 #include "engine/frontend/stream_numbers.h"
+#include "engine/frontend/stream_windows.h"
 #include "engine/ir/stream_program.h"
 
 #include <map>
@@ -83,6 +84,13 @@ private:
     Meaning unknownOperator(const StreamExprSyntax& expression, const Scope& scope);
     Meaning operatorCall(const ir::StreamOpInfo& op, const StreamExprSyntax& expression,
                          const Scope& scope);
+    /// A derived operator, too, with its border (stream_windows.cpp).
+    Meaning window(const ir::StreamNode& node, const StreamExprSyntax& call, const Scope& scope);
+    /// What is outside of the picture, for elements of this type.
+    std::optional<WindowBorder> borderOf(const StreamExprSyntax& call, const ir::StreamType& pixel,
+                                         const Scope& scope);
+    /// Whether a call names no arguments but those of its operator; reported when not.
+    bool namesFit(bool isWindow, const StreamExprSyntax& call);
     bool readParams(const ir::StreamOpInfo& op, const StreamExprSyntax& call, const Scope& scope,
                     ir::StreamNode& node);
     bool elaborateOperands(const ir::StreamOpInfo& op, std::span<const std::size_t> operands,
@@ -98,6 +106,10 @@ private:
                    const Scope& scope);
     Meaning lifted(ir::StreamOp op, ir::StreamNodeId a, ir::StreamNodeId b, const Scope& scope,
                    const SourceRange& range);
+    static std::vector<ir::StreamType> operandTypes(const ir::StreamNode& node, const Scope& scope);
+    /// Of what an operator makes of operands that fit; reported when they do not.
+    std::optional<ir::StreamType> typeOf(const ir::StreamNode& node, const ir::StreamType* body,
+                                         const Scope& scope, const SourceRange& range);
     Meaning finish(ir::StreamNode node, const ir::StreamType* body, const Scope& scope,
                    const SourceRange& range);
 

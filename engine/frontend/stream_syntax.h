@@ -28,6 +28,12 @@ struct StreamTypeSyntax {
     SourceRange range;
 };
 
+/// An argument with a name: `border: clamp`.
+struct NamedArgumentSyntax {
+    WordSyntax name;
+    std::size_t value = 0; ///< index into StreamSyntax::expressions
+};
+
 struct StreamExprSyntax {
     enum class Kind : std::uint8_t { Name, Call, Function, Number, Arithmetic, Const, Counter };
     Kind kind = Kind::Name;
@@ -35,6 +41,7 @@ struct StreamExprSyntax {
     /// Call: arguments; Function: its body; Arithmetic: its terms or factors; Counter: length and
     /// increment.
     std::vector<std::size_t> operands;
+    std::vector<NamedArgumentSyntax> named; ///< Call
     std::string operators;              ///< Arithmetic: before each operand: + and -, or * and /
     std::vector<WordSyntax> parameters; ///< Function
     bool associative = false;           ///< Function

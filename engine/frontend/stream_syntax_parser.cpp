@@ -165,12 +165,20 @@ private:
         return length && parseType(type.parts[0], depth + 1);
     }
 
+    /// After the opening parenthesis: a pair, or one type as it is.
     bool parsePairType(StreamTypeSyntax& type, int depth) {
         const SourceRange start = reader_.lastRange();
+        StreamTypeSyntax first;
+        if (!parseType(first, depth + 1))
+            return false;
+        if (reader_.takeSymbol(")")) {
+            type = std::move(first);
+            return true;
+        }
         type.kind = TypeKind::Pair;
         type.parts.resize(2);
-        if (!parseType(type.parts[0], depth + 1) ||
-            !reader_.expectSymbol(",", "',' and the second type") ||
+        type.parts[0] = std::move(first);
+        if (!reader_.expectSymbol(",", "',' and the second type, or ')'") ||
             !parseType(type.parts[1], depth + 1) || !reader_.expectSymbol(")", "')'"))
             return false;
         const auto isAtom = [](const StreamTypeSyntax& part) {
@@ -385,12 +393,25 @@ private:
         if (reader_.takeSymbol(")"))
             return true;
         do {
-            const Index operand = parseExpression(depth + 1);
-            if (!operand)
+            if (!parseArgument(call, depth))
                 return false;
-            call.operands.push_back(*operand);
         } while (reader_.takeSymbol(","));
         return reader_.expectSymbol(")", "',' or ')' in the call of '" + call.name.text + "'");
+    }
+
+    bool parseArgument(StreamExprSyntax& call, int depth) {
+        std::optional<WordSyntax> name;
+        if (reader_.current().kind == TokenKind::Name && reader_.following().isSymbol(":")) {
+            name = WordSyntax{reader_.current().text, reader_.current().range};
+            reader_.take();
+            reader_.take();
+        }
+        const Index value = parseExpression(depth + 1);
+        if (value && name)
+            call.named.push_back({*name, *value});
+        else if (value)
+            call.operands.push_back(*value);
+        return value.has_value();
     }
 
     TokenReader& reader_;

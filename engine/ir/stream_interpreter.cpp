@@ -175,13 +175,16 @@ private:
 
     Words shift(const StreamNode& node) const {
         const std::int64_t whole = words(node.type);
+        const std::int64_t length = node.type.length;
         const std::int64_t distance =
-            std::min(node.params[0], node.type.length) * words(node.type.element());
+            std::clamp(node.params[0], -length, length) * words(node.type.element());
+        const std::int64_t ahead = std::max<std::int64_t>(0, -distance);
+        const std::int64_t behind = std::max<std::int64_t>(0, distance);
         const Words& source = operand(node, 0);
         Words result(source.size(), kUndefined);
         for (std::int64_t b = 0; b < batch_; ++b)
-            std::copy(source.begin() + b * whole, source.begin() + (b + 1) * whole - distance,
-                      result.begin() + b * whole + distance);
+            std::copy(source.begin() + b * whole + ahead, source.begin() + (b + 1) * whole - behind,
+                      result.begin() + b * whole + behind);
         return result;
     }
 

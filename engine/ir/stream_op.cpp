@@ -176,9 +176,9 @@ Typed seqToTuple(StreamTypes t, const StreamParams&, const StreamType*) {
 Typed shifted(StreamTypes t, const StreamParams& params, const StreamType*) {
     if (!t[0].is(Kind::Seq))
         return typeMismatch("a sequence", t[0]);
-    if (params[0] < 1)
-        return makeError("bad-parameter", "a sequence is shifted by at least 1, not by " +
-                                              std::to_string(params[0]));
+    if (params[0] == 0)
+        return makeError("bad-parameter", "a sequence is not shifted by 0",
+                         "by 1 or more to later elements, by -1 or less to earlier ones");
     return t[0];
 }
 
@@ -249,6 +249,77 @@ Typed zipped(StreamTypes t, const StreamParams& params, const StreamType*) {
     return seqOf(t[0].length, tupleOf(2, t[0].element()));
 }
 
+std::string sizeText(std::int64_t rows, std::int64_t columns) {
+    return std::to_string(rows) + " x " + std::to_string(columns);
+}
+
+bool isPicture(const StreamType& type) {
+    return type.is(Kind::Seq) && type.element().is(Kind::Seq);
+}
+
+Diagnostic notAPicture(const StreamType& found) {
+    return typeMismatch("a picture, Seq rows Seq columns t", found,
+                        found.is(Kind::Seq) && isAtom(found.element())
+                            ? "partition(rows, columns, x) makes one of a sequence"
+                            : "");
+}
+
+/// Windows exist side by side for each pixel.
+constexpr std::int64_t kMostWindowPixels = 512;
+
+Typed windowed(StreamTypes t, const StreamParams& params, const StreamType*) {
+    if (!isPicture(t[0]) || !isAtom(t[0].element().element()))
+        return notAPicture(t[0]);
+    const auto [rows, columns] = params;
+    if (rows < 1 || columns < 1)
+        return makeError("bad-parameter", "a window has at least one row and one column, not " +
+                                              sizeText(rows, columns));
+    const StreamType& line = t[0].element();
+    if (rows > t[0].length || columns > line.length)
+        return makeError("bad-parameter",
+                         "a window of " + sizeText(rows, columns) +
+                             " is larger than its picture of " + sizeText(t[0].length, line.length),
+                         "rows come first, then columns");
+    const auto pixels = checkedMul(rows, columns);
+    if (!pixels || *pixels > kMostWindowPixels)
+        return makeError("too-large",
+                         "a window of " + sizeText(rows, columns) + " has more than " +
+                             std::to_string(kMostWindowPixels) + " pixels",
+                         "a sum of rows, and then of those sums, takes fewer");
+    const StreamType window = seqOf(rows, seqOf(columns, line.element()));
+    return seqOf(t[0].length, seqOf(line.length, window));
+}
+
+Typed tapped(StreamTypes t, const StreamParams& params, const StreamType*) {
+    if (!isPicture(t[0]))
+        return typeMismatch("a window, Seq rows Seq columns t", t[0]);
+    const auto [row, column] = params;
+    const std::int64_t rows = t[0].length;
+    const std::int64_t columns = t[0].element().length;
+    if (row < 0 || row >= rows || column < 0 || column >= columns)
+        return makeError("bad-parameter",
+                         "there is no pixel (" + std::to_string(row) + ", " +
+                             std::to_string(column) + ") in a window of " + sizeText(rows, columns),
+                         "rows count from 0 to " + std::to_string(rows - 1) + ", columns to " +
+                             std::to_string(columns - 1));
+    return seqOf(1, t[0].element().element());
+}
+
+/// Of rows or columns: both fit.
+Typed pixelNumbers(StreamTypes t, const StreamParams&, const StreamType*) {
+    if (!isPicture(t[0]))
+        return notAPicture(t[0]);
+    const StreamType number = scalarStream(Scalar::U16);
+    const std::int64_t most = info(Scalar::U16).max + 1;
+    if (t[0].length > most || t[0].element().length > most)
+        return makeError("too-large",
+                         "the coordinates of a picture of " +
+                             sizeText(t[0].length, t[0].element().length) +
+                             " pixels do not fit into u16",
+                         "at most " + std::to_string(most) + " rows and columns have one");
+    return seqOf(t[0].length, seqOf(t[0].element().length, number));
+}
+
 using Int = std::int64_t;
 
 std::uint64_t pattern(Scalar s, Int a) {
@@ -273,7 +344,7 @@ Int asr(Scalar s, Int a, Int b) {
     return a >> std::min<Int>(b, info(s).bits - 1);
 }
 
-constexpr std::array<StreamOpInfo, 53> kOps = {{
+constexpr std::array<StreamOpInfo, 57> kOps = {{
     {StreamOp::Abs, "abs", 0, 0, 1, false, signedInteger,
      [](Scalar s, Int a, Int) { return wrap(s, a < 0 ? -a : a); }},
     {StreamOp::Not, "not", 0, 0, 1, false, bitwise,
@@ -336,6 +407,10 @@ constexpr std::array<StreamOpInfo, 53> kOps = {{
     {StreamOp::SatI32, "sat_i32", 0, 0, 1, false, cast<Scalar::I32>, nullptr},
     {StreamOp::SatU32, "sat_u32", 0, 0, 1, false, cast<Scalar::U32>, nullptr},
     {StreamOp::Zip, "zip", 0, 0, 2, false, zipped, nullptr},
+    {StreamOp::Window, "window", 2, 0, 1, false, windowed, nullptr},
+    {StreamOp::Tap, "tap", 2, 0, 1, false, tapped, nullptr},
+    {StreamOp::PixelX, "pixel_x", 0, 0, 1, false, pixelNumbers, nullptr},
+    {StreamOp::PixelY, "pixel_y", 0, 0, 1, false, pixelNumbers, nullptr},
 }};
 
 constexpr std::array<StreamOpInfo, 3> kSources = {{

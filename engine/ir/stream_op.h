@@ -81,13 +81,18 @@ enum class StreamOp : std::uint8_t {
     SatI32,
     SatU32,
     Zip,
+    Window,
+    Tap,
+    PixelX,
+    PixelY,
 };
 
 /// Never a value of a scalar: marks an undefined word.
 inline constexpr std::int64_t kUndefined = std::numeric_limits<std::int64_t>::min();
 
-/// shift: distance; up: length; select: index; partition: outer and inner length; counter: length
-/// and increment.
+/// shift: distance, negative where an element becomes one that comes later; up: length; select:
+/// index; partition: outer and inner length; counter: length and increment; window: rows and
+/// columns; tap: row and column.
 using StreamParams = std::array<std::int64_t, 2>;
 
 struct StreamOpInfo {

@@ -184,9 +184,9 @@ private:
         case Op::Counter:
             return counted(type);
         case Op::ShiftT:
-            return p[2] < p[0] ? delayed(type.element(), p[2]) : Resources();
+            return 0 < p[2] && p[2] < p[0] ? delayed(type.element(), p[2]) : Resources();
         case Op::ShiftTS:
-            return delayedLanes(type.element(), p[0], p[3]);
+            return p[3] > 0 ? delayedLanes(type.element(), p[0], p[3]) : Resources();
         case Op::ShiftTN: {
             const SeqType* element = &type;
             std::int64_t length = 1;

@@ -106,7 +106,8 @@ NodeId lowerMap(CircuitBuilder& circuit, const std::vector<NodeId>& operands,
 
 NodeId lowerShift(CircuitBuilder& circuit, NodeId value, const LayerShape& shape,
                   const SeqType& element, std::int64_t distance) {
-    distance = std::min(distance, shape.groups * shape.lanes); // then all is undefined
+    const std::int64_t length = shape.groups * shape.lanes;
+    distance = std::clamp(distance, -length, length); // then all is undefined
     const SeqType inner = spreadElement(shape, element);
     const std::int64_t idle = shape.period - shape.groups;
     if (!inTime(shape))

@@ -35,7 +35,7 @@ private:
 /// map, map2: one operator for each layer, the function inside.
 NodeId lowerMap(CircuitBuilder& circuit, const std::vector<NodeId>& operands,
                 const LayerShape& shape, const Function& function);
-/// shift by `distance` elements: the same shape in and out.
+/// shift by `distance` elements, to later ones where it is negative: the same shape in and out.
 NodeId lowerShift(CircuitBuilder& circuit, NodeId value, const LayerShape& shape,
                   const SeqType& element, std::int64_t distance);
 /// up: from Seq 1 in the time of the shape to the shape.

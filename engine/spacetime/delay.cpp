@@ -78,6 +78,14 @@ Result<std::int64_t> reduceDelay(const Node& node, const SeqType& operand, Delay
     return (n - 1) * period + (n > 1 ? *body : 0) + registers;
 }
 
+/// Elements that come later are waited for, as groups of them come; all undefined, nothing is.
+std::int64_t shiftDelay(const Node& node, const SeqType& operand) {
+    const std::int64_t ahead = std::max<std::int64_t>(0, -node.params.back());
+    const std::int64_t lanes = node.op == Op::ShiftTS ? node.params[2] : 1;
+    const std::int64_t groups = (ahead + lanes - 1) / lanes;
+    return ahead < node.params[0] * lanes ? groups * clocks(operand.element()) : 0;
+}
+
 using Starts = std::vector<std::optional<std::int64_t>>;
 
 Result<Starts> delaysOf(const Graph& graph, const Inputs& inputs, std::int64_t copies,
@@ -151,6 +159,9 @@ Result<std::int64_t> ownDelay(const Node& node, const std::vector<SeqType>& oper
         return reduceDelay(node, operands[0], model);
     case Op::SelectT:
         return node.params.back() * clocks(operands[0].element());
+    case Op::ShiftT:
+    case Op::ShiftTS:
+        return shiftDelay(node, operands[0]);
     case Op::Serialize:
         return 1;
     case Op::Fifo:

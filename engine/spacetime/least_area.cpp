@@ -207,6 +207,7 @@ private:
         const std::int64_t length = node.type.length;
         const std::int64_t atoms = ir::atoms(node.type.element());
         const std::int64_t bits = ir::atomBits(ir::atomOf(node.type));
+        const std::int64_t wait = std::max<std::int64_t>(0, node.params[0]);
         const bool isAtom = ir::isAtom(node.type.element());
         return least(clocks, [&](std::int64_t own, std::int64_t inner) {
             LeastArea best{{}, kInfinite};
@@ -216,9 +217,9 @@ private:
                 const bool fits = lanes * ((atoms * bits + inner - 1) / inner) <= maxBits_;
                 const bool wanted = sideBySide || lanes < length;
                 if (wanted && length / lanes <= own && fits)
-                    best.fraction = std::min(
-                        best.fraction, waitingFraction({1, atoms, bits, inner, node.params[0]},
-                                                       {length / lanes, lanes}));
+                    best.fraction =
+                        std::min(best.fraction, waitingFraction({1, atoms, bits, inner, wait},
+                                                                {length / lanes, lanes}));
             }
             return best;
         });

@@ -57,7 +57,8 @@ struct Graph;
 struct Node {
     Op op = Op::Input;
     std::vector<NodeId> operands{};
-    /// In the order of the operator's entry: lengths n, idle i, distance r, index j, delay d;
+    /// In the order of the operator's entry: lengths n, idle i, distance r (negative where elements
+    /// become later ones; not of ShiftTN), index j, delay d;
     /// Counter: the increment; ShiftTN: r, then n and i of each layer, outermost first.
     std::vector<std::int64_t> params{};
     ir::StreamOp atom = ir::StreamOp::Add; ///< Atom

@@ -216,10 +216,11 @@ std::vector<std::size_t> positiveParams(const Node& node) {
     case Op::Serialize:
     case Op::Deserialize:
         return {0};
+    case Op::ShiftS:
     case Op::ShiftT:
-        return {0, 2};
+        return {0};
     case Op::ShiftTS:
-        return {0, 2, 3};
+        return {0, 2};
     case Op::ShiftTN: {
         std::vector<std::size_t> indices = {0};
         for (std::size_t k = 1; k < node.params.size(); k += 2)
@@ -235,9 +236,13 @@ std::vector<std::size_t> positiveParams(const Node& node) {
 Status checkParams(const Node& node) {
     if (node.op == Op::Counter)
         return ok();
-    for (const std::int64_t param : node.params) {
-        if (param < 0)
+    const bool isShift = node.op == Op::ShiftS || node.op == Op::ShiftT || node.op == Op::ShiftTS;
+    for (std::size_t k = 0; k < node.params.size(); ++k) {
+        const bool isDistance = isShift && k + 1 == node.params.size();
+        if (node.params[k] < 0 && !isDistance)
             return badParameter(node, "numbers are not negative");
+        if (node.params[k] == 0 && isDistance)
+            return badParameter(node, "a distance is not 0");
     }
     for (const std::size_t k : positiveParams(node)) {
         if (node.params[k] < 1)

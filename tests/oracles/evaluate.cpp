@@ -187,16 +187,21 @@ private:
             length *= element->length;
             element = &element->element();
         }
-        const std::int64_t distance =
-            std::min(length, node.op == Op::ShiftTN ? node.params.front() : node.params.back());
+        const std::int64_t signedDistance =
+            node.op == Op::ShiftTN ? node.params.front() : node.params.back();
+        const std::int64_t distance = std::min(length, std::abs(signedDistance));
+        const bool later = signedDistance < 0;
         const std::int64_t size = slotCount(*element);
-        const Slots head = repeat(undefinedWave(*element), distance, size);
-        const Slots tail = take(elements, length, 0, length - distance, size);
+        const Slots gap = repeat(undefinedWave(*element), distance, size);
+        const Slots kept = take(elements, length, later ? distance : 0, length - distance, size);
         Slots shifted;
         for (std::int64_t b = 0; b < batch_; ++b) {
-            shifted.insert(shifted.end(), head.begin(), head.end());
-            const auto begin = tail.begin() + b * (length - distance) * size;
+            if (!later)
+                shifted.insert(shifted.end(), gap.begin(), gap.end());
+            const auto begin = kept.begin() + b * (length - distance) * size;
             shifted.insert(shifted.end(), begin, begin + (length - distance) * size);
+            if (later)
+                shifted.insert(shifted.end(), gap.begin(), gap.end());
         }
         for (; !stack.empty(); stack.pop_back())
             shifted = join(*stack.back(), shifted);

@@ -1,5 +1,6 @@
 // The example streams: every small version means what the interpreter says at every throughput,
 // and whole frames keep to what the hardware is expected to need.
+#include "tests/oracles/window_pixels.h"
 #include "tests/spacetime/schedule_helpers.h"
 #include "tests/support/effort.h"
 #include "tests/support/places.h"
@@ -67,6 +68,8 @@ TEST(StreamExamples, SmallOnesMeanWhatTheyDo) {
         {"unsharp", "unsharp_4x4", {{4, 1}, {2, 1}, {1, 1}, {1, 3}}},
         {"morphology", "morphology_4x4", {{4, 1}, {2, 1}, {1, 1}, {1, 3}}},
         {"luma", "luma_4x4", {{16, 1}, {4, 1}, {1, 1}, {1, 2}}},
+        {"median", "median_5x6", {{6, 1}, {2, 1}, {1, 1}, {1, 2}}},
+        {"blur", "blur_5x6", {{6, 1}, {2, 1}, {1, 1}, {1, 2}}},
         {"dot", "dot", {{1, 1}, {1, 4}, {1, 16}, {1, 256}}},
         {"matvec", "matvec", {{1, 1}, {1, 4}, {1, 16}, {1, 64}}},
     };
@@ -118,6 +121,33 @@ TEST(StreamExamples, PicturesOfBytesAreWhatLoopsMakeOfThem) {
             const std::int64_t twice =
                 2 * square[4] + square[4] - sum / 16; // of what is rounded down
             EXPECT_EQ(sharp[at], std::clamp<std::int64_t>((twice + 1024) / 2 - 512, 0, 255));
+        }
+    }
+}
+
+TEST(StreamExamples, PicturesWithBordersAreWhatLoopsMakeOfThem) {
+    SplitMix64 random(9);
+    const ir::StreamProgram median = example("median", "median_5x6");
+    const ir::StreamProgram blur = example("blur", "blur_5x6");
+    for (int run = 0; run < 50; ++run) {
+        std::vector<std::int64_t> picture;
+        for (int k = 0; k < 30; ++k)
+            picture.push_back(random.range(0, 255));
+        const auto middles = ir::evaluate(median.graph, {picture}, 1)[0];
+        const auto blurred = ir::evaluate(blur.graph, {picture}, 1)[0];
+        const auto clamped = test::windowPixels(picture, {5, 6}, 3, 3, "clamp");
+        const auto mirrored = test::windowPixels(picture, {5, 6}, 3, 3, "mirror");
+        for (std::size_t at = 0; at < 30; ++at) {
+            std::vector<std::int64_t> square;
+            std::int64_t sum = 0;
+            for (std::size_t k = 0; k < 9; ++k) {
+                square.push_back(*clamped[9 * at + k]);
+                const std::int64_t weights[] = {1, 2, 1, 2, 4, 2, 1, 2, 1};
+                sum += weights[k] * *mirrored[9 * at + k];
+            }
+            std::ranges::sort(square);
+            EXPECT_EQ(middles[at], square[4]);
+            EXPECT_EQ(blurred[at], sum / 16);
         }
     }
 }

@@ -36,9 +36,14 @@ TEST_F(GroupsVerified, InIcarus) {
 
 TEST_F(GroupsVerified, WithJoinedCalls) {
     const int wanted = test::cases(3, 24);
+    constexpr std::int64_t kFewCycles = 3'000;
     int joins = 0, loops = 0;
     for (std::uint64_t seed = 0; seed < 200 && joins < wanted; ++seed)
         if (const auto design = test::randomGroups(seed, GroupCalls::Joined)) {
+            const bool inRounds = design::scheduleLoop(design->schedule).has_value();
+            const bool small = design::predictCycles(design->schedule).total < kFewCycles;
+            if (joins + 1 == wanted && loops == 0 && !(inRounds && small))
+                continue; // one of them is to have rounds
             SCOPED_TRACE(seed);
             ++joins;
             EXPECT_TRUE(std::ranges::any_of(design->schedule.steps, [](const design::Step& step) {
@@ -46,7 +51,7 @@ TEST_F(GroupsVerified, WithJoinedCalls) {
                 return call != nullptr && call->joinedAfter.has_value();
             }));
             expectSound(*design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
-            loops += design::scheduleLoop(design->schedule) ? 1 : 0;
+            loops += inRounds ? 1 : 0;
         }
     EXPECT_GE(loops, 1);
     EXPECT_EQ(joins, wanted);

@@ -106,7 +106,7 @@ private:
     /// are read two clocks behind its beginning.
     void count() {
         b_.line("integer vector, vector_1, vector_2, vector_3;");
-        b_.line("reg ", range(plan_.stepBits), "step_1, step_2, step_3;");
+        b_.line("reg ", range(plan_.begunBits), "step_1, step_2, step_3;");
         b_.line("reg busy_1, busy_2, busy_3;");
         b_.line("initial begin");
         b_.line("    vector = -1; vector_1 = -1; vector_2 = -1; vector_3 = -1;");

@@ -85,10 +85,12 @@ std::size_t tableRows(const Schedule& schedule, const std::vector<const ComputeS
         return {schedule.tensor(id).slot, schedule.tensor(id).base};
     };
     std::set<std::tuple<std::string, Place, Place, std::optional<Place>, int>> rows;
-    for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
+    auto next = computes.begin(); // they are in the order of the steps
+    for (std::size_t s = 0; s < schedule.steps.size() && next != computes.end(); ++s) {
         const auto* step = std::get_if<ComputeStep>(&schedule.steps[s]);
-        if (step == nullptr || std::ranges::find(computes, step) == computes.end())
+        if (step != *next)
             continue;
+        ++next;
         const auto addend =
             step->epilogue.addend ? std::optional(place(*step->epilogue.addend)) : std::nullopt;
         rows.emplace(step->layer, place(step->input), place(step->output), addend,

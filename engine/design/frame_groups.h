@@ -7,9 +7,9 @@
 // slots of their own, with room for as many groups as are begun at once; of the other slots there
 // are as many copies, which the groups take in turns. Where each unit has a queue, each value has a
 // place of its own instead, or two, in a slot of those values that the same queues write and read:
-// no two steps want one of its ports, and a group may be at any layer. Steps begin by list
-// scheduling (design/band_order.h), groups at intervals of about the clocks of the queue that has
-// most to do: so one is at its first layers while another is at its last ones.
+// steps meet at a port only where two queues read one value, and a group may be at any layer. Steps
+// begin by list scheduling (design/band_order.h), groups at intervals of about the clocks of the
+// queue that has most to do: so one is at its first layers while another is at its last ones.
 //
 // Complexity: O(groups · steps³), as steps may read what all before them made. Thread rule: pure.
 #pragma once

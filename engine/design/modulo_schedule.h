@@ -5,7 +5,7 @@
 // has room for so many rounds: who reads it begins before the round that takes its place does.
 // Steps are placed in their order, each as early as its queue has room for it in every round, or a
 // little later where that leaves no gap before it: gaps that no step fits into are lost.
-// Complexity: O(steps²) for an interval. Thread rule: pure.
+// Complexity: O(steps³) for an interval. Thread rule: pure.
 #pragma once
 
 #include <cstddef>

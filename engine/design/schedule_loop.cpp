@@ -3,6 +3,7 @@
 #include "engine/design/step_queues.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <tuple>
@@ -12,14 +13,19 @@ namespace marquetry::design {
 
 namespace {
 
-/// Tensors in the same place are named by one of them.
+/// Tensors that lie alike in the same place are named by one of them.
 class TensorPlaces {
 public:
     explicit TensorPlaces(const Schedule& schedule) {
-        std::map<std::tuple<SlotId, std::int64_t, ir::ValueId>, TensorId> known;
-        for (const StoredTensor& tensor : schedule.tensors)
-            of_.push_back(known.try_emplace({tensor.slot, tensor.base, tensor.value}, tensor.id)
-                              .first->second);
+        using Form = std::array<std::int64_t, 5>;
+        std::map<std::tuple<SlotId, std::int64_t, ir::ValueId, Form>, TensorId> known;
+        for (const StoredTensor& tensor : schedule.tensors) {
+            const Form form{tensor.height, tensor.width, tensor.channels, tensor.rowWords,
+                            static_cast<std::int64_t>(tensor.scalar)};
+            const auto at =
+                known.try_emplace({tensor.slot, tensor.base, tensor.value, form}, tensor.id);
+            of_.push_back(at.first->second);
+        }
     }
 
     void place(TensorId& id) const { id = of_[id.index()]; }
@@ -62,7 +68,12 @@ std::vector<std::size_t> kindsOf(const Schedule& schedule) {
     struct Kind {
         Step step;
         StepOrder order;
+        std::optional<std::int64_t> joined; ///< of the step behind it, which it starts
         std::size_t number;
+    };
+    const auto joinedBehind = [&](std::size_t s) {
+        return isJoined(schedule, s + 1) ? std::get<ComputeStep>(schedule.steps[s + 1]).joinedAfter
+                                         : std::nullopt;
     };
     std::map<std::string, std::vector<Kind>> known;
     std::vector<std::size_t> kinds;
@@ -80,10 +91,11 @@ std::vector<std::size_t> kindsOf(const Schedule& schedule) {
         } else {
             name = *layerOf(step);
         }
-        Kind kind{placed(places, moved, step), schedule.orderOf(s), count};
+        Kind kind{placed(places, moved, step), schedule.orderOf(s), joinedBehind(s), count};
         std::vector<Kind>& others = known[name];
         const auto same = std::ranges::find_if(others, [&](const Kind& other) {
-            return other.order == kind.order && alike(other.step, kind.step);
+            return other.order == kind.order && other.joined == kind.joined &&
+                   alike(other.step, kind.step);
         });
         kinds.push_back(same != others.end() ? same->number : count++);
         if (same == others.end())
@@ -119,13 +131,15 @@ std::optional<ScheduleLoop> scheduleLoop(const Schedule& schedule) {
     constexpr std::size_t kMostGroupsOfARound = 8;
     constexpr std::size_t kWorthIt = 16; // steps
     const auto groups = static_cast<std::size_t>(schedule.groups);
-    if (groups < 3 || schedule.order.empty() || schedule.memory)
+    const std::size_t steps = schedule.steps.size();
+    if (groups < 3 || steps < groups || steps % groups != 0 || schedule.order.empty() ||
+        schedule.memory)
         return std::nullopt;
     const std::vector<std::size_t> kinds = kindsOf(schedule);
     const std::size_t begin = firstInside(schedule), end = kinds.size() - 1;
     std::optional<ScheduleLoop> best;
     for (std::size_t k = 1; k <= kMostGroupsOfARound; ++k) {
-        const std::size_t length = kinds.size() / groups * k;
+        const std::size_t length = steps / groups * k;
         std::size_t alikeFor = 0; // steps up to this one that are as those a round behind
         for (std::size_t s = begin; s + length < end; ++s) {
             alikeFor = kinds[s] == kinds[s + length] ? alikeFor + 1 : 0;

@@ -274,10 +274,11 @@ public:
             const auto pair = bestPair(products[units - 1], lanes);
             if (!pair || pair->load >= least * (1 - kLeastGainOfAUnit))
                 continue;
-            least = pair->load;
             PoolSolution solution = solutionOf(*pair);
-            if (meetsPins(solution) && verify(problem_.pool, solution))
-                found.insert(found.begin(), std::move(solution));
+            if (!meetsPins(solution) || !verify(problem_.pool, solution))
+                continue;
+            least = pair->load;
+            found.insert(found.begin(), std::move(solution));
         }
         return found;
     }

@@ -23,8 +23,8 @@
 
 namespace marquetry::extract {
 
-/// Solutions with two units of products or more, of each number of them the best that is faster
-/// than with fewer; the fastest first. None under pins that another solution would not meet.
+/// Of each number of units of products the best that is found, if it is faster than with fewer and
+/// meets the pins; the fastest first.
 std::vector<PoolSolution> balancedSolutions(const ExtractionProblem& problem, std::stop_token stop);
 
 } // namespace marquetry::extract

@@ -62,8 +62,9 @@ private:
             refuse(cat(design::nameOf(step), " cannot run beside other calls"),
                    "other sequencers run calls that are joined to nothing, on units whose weights "
                    "are on the chip");
-        if (isBeside(queue) && call != nullptr)
-            checkUnit(*call, queue);
+        if (const Queue sequencer = design::sequencerOf(schedule_, index);
+            isBeside(sequencer) && call != nullptr)
+            checkUnit(*call, sequencer);
         if (queue == Queue::Transfers && !transfers(step))
             refuse(cat(design::nameOf(step), " is no load and no store"));
         if (transfers(step))

@@ -333,10 +333,10 @@ struct RtlPlan {
     int unitBits = 1;
 };
 
-/// The schedule has passed check().
 /// A queue's name in signals.
 std::string signalOf(design::Queue queue);
 
+/// The schedule has passed check().
 RtlPlan makePlan(const design::Schedule& schedule);
 
 } // namespace marquetry::hdl

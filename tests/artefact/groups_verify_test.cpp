@@ -5,6 +5,7 @@
 
 #include "engine/design/cycle_model.h"
 #include "engine/design/schedule_loop.h"
+#include "engine/support/checked_math.h"
 
 #include <algorithm>
 
@@ -160,6 +161,33 @@ TEST_F(GroupsVerified, WithCheckpoints) {
         EXPECT_FALSE(report.checkpoints->wrong) << report.checkpoints->wrong->layer;
     }
     EXPECT_EQ(designs, wanted);
+}
+
+// A place in the tables takes fewer bits than the number of a step, by which checkpoints go.
+TEST_F(GroupsVerified, WithCheckpointsWhereTablesHaveARoundOnce) {
+    constexpr std::int64_t kFewCycles = 4'000;
+    int designs = 0;
+    for (std::uint64_t seed = 0; seed < 400 && designs < 2; ++seed) {
+        const auto design = test::randomGroups(seed, GroupCalls::InQueues);
+        if (!design || design::predictCycles(design->schedule).total > kFewCycles)
+            continue;
+        const auto loop = design::scheduleLoop(design->schedule);
+        const std::int64_t steps = std::ssize(design->schedule.steps);
+        if (!loop || bitsFor(steps - static_cast<std::int64_t>(loop->repeated())) == bitsFor(steps))
+            continue;
+        SCOPED_TRACE(seed);
+        ++designs;
+        hdl::VerifyParams params{designs == 1 ? Simulator::Icarus : Simulator::Verilator, 1, seed,
+                                 false};
+        params.checkpoints = true;
+        const hdl::VerifyReport report =
+            verified(exportTo(design->program.name, *design), *design, params);
+        EXPECT_TRUE(report.pass);
+        ASSERT_TRUE(report.checkpoints);
+        EXPECT_GE(report.checkpoints->compared, 2 * design->schedule.groups);
+        EXPECT_FALSE(report.checkpoints->wrong) << report.checkpoints->wrong->layer;
+    }
+    EXPECT_EQ(designs, 2);
 }
 
 namespace {

@@ -251,6 +251,26 @@ bool sharesUnit(const Schedule& schedule, std::size_t step) {
     return false;
 }
 
+/// Of groups, in which a unit runs joined calls and others.
+Schedule joinedSchedule() {
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        const auto groups = test::randomGroups(seed, test::GroupCalls::Joined);
+        if (!groups)
+            continue;
+        const Schedule& schedule = groups->schedule;
+        std::set<design::UnitId> joined, alone;
+        for (std::size_t s = 0; s + 1 < schedule.steps.size(); ++s)
+            if (std::holds_alternative<design::ComputeStep>(schedule.steps[s]) &&
+                !design::isJoined(schedule, s + 1))
+                (design::isJoined(schedule, s) ? joined : alone)
+                    .insert(*design::unitOfStep(schedule.steps[s]));
+        if (std::ranges::any_of(joined, [&](design::UnitId unit) { return alone.contains(unit); }))
+            return schedule;
+    }
+    ADD_FAILURE() << "no such schedule";
+    return {};
+}
+
 } // namespace
 
 TEST(Queues, RefuseStepsWhereTheyCannotRun) {
@@ -265,6 +285,17 @@ TEST(Queues, RefuseStepsWhereTheyCannotRun) {
     wrong = schedule;
     wrong.order[step].queue =
         schedule.order[step].queue == Queue::Second ? design::queueBeside(1) : Queue::Second;
+    expectNoOrder(wrong, "runs in two queues beside calls");
+    wrong = joinedSchedule();
+    const auto joined = std::ranges::find_if(wrong.steps, [](const design::Step& s) {
+        const auto* call = std::get_if<design::ComputeStep>(&s);
+        return call != nullptr && call->joinedAfter.has_value();
+    });
+    for (std::size_t s = 0; s < wrong.steps.size(); ++s)
+        if (design::unitOfStep(wrong.steps[s]) == design::unitOfStep(*joined) &&
+            !design::isJoined(wrong, s) && !design::isJoined(wrong, s + 1))
+            wrong.order[s].queue = design::queueBeside(1);
+    design::awaitQueues(wrong);
     expectNoOrder(wrong, "runs in two queues beside calls");
     wrong = schedule;
     wrong.order[step].queue = Queue::Transfers;

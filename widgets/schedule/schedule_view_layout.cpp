@@ -110,8 +110,8 @@ void ScheduleView::createFilters() {
     filterText_->setClearButtonEnabled(true);
     filterShown_ = new QComboBox(this);
     filterShown_->setAccessibleName(tr("Which steps are shown"));
-    filterShown_->addItems({tr("all steps"), tr("calls"), tr("second calls"), tr("transfers"),
-                            tr("what the run waits for")});
+    filterShown_->addItems({tr("all steps"), tr("first queue"), tr("calls beside others"),
+                            tr("transfers"), tr("what the run waits for")});
     connect(filterText_, &QLineEdit::textChanged, this, [this](const QString& text) {
         filter_->setText(text);
         count_->showText(countText());

@@ -6,6 +6,7 @@
 #include "engine/design/cycle_model.h"
 #include "engine/design/external_tensors.h"
 #include "engine/design/held_of.h"
+#include "engine/design/moves_of.h"
 #include "engine/design/row_bands.h"
 #include "engine/design/step_queues.h"
 
@@ -29,13 +30,13 @@ public:
         for (const LoadStep& load : steps.loads)
             if (leads(load))
                 number(load.tensor, false);
-        for (const ComputeStep& call : steps.calls)
-            number(call.output, false);
+        for (const BandedLayer& layer : steps.layers)
+            number(outputOf(layer), false);
         for (const LoadStep& load : steps.loads)
             if (!leads(load))
                 number(load.tensor, true);
-        for (const ComputeStep& call : steps.calls)
-            use(call);
+        for (const BandedLayer& layer : steps.layers)
+            std::visit([&](const auto& made) { use(made); }, layer);
         planBands(tensors_, uses_, steps.rows);
     }
 
@@ -51,14 +52,15 @@ public:
         for (const Entry& entry : entries_) {
             std::visit([&](const auto* step) { add(*step, entry.rows); }, entry.step);
             if (steps_.ahead > 0)
-                schedule_.order.push_back({entry.item.queue});
+                schedule_.order.resize(schedule_.steps.size(), {entry.item.queue});
         }
     }
 
 private:
-    /// A step of a band: rows of what it makes, or moves.
+    /// A step of a band, or the moves of a layer: rows of what it makes, or moves.
     struct Entry {
-        std::variant<const LoadStep*, const ComputeStep*, const StoreStep*> step;
+        std::variant<const LoadStep*, const ComputeStep*, const StoreStep*, const BandedMoves*>
+            step;
         RowRange rows;
         BandItem item;
     };
@@ -79,10 +81,10 @@ private:
         };
         for (const LoadStep& load : steps_.loads)
             list(load, load.tensor);
-        for (const ComputeStep& call : steps_.calls) {
-            list(call, call.output);
+        for (const BandedLayer& layer : steps_.layers) {
+            std::visit([&](const auto& made) { list(made, outputOf(layer)); }, layer);
             for (const StoreStep& store : steps_.stores)
-                if (store.tensor == call.output)
+                if (store.tensor == outputOf(layer))
                     list(store, store.tensor);
         }
     }
@@ -108,6 +110,30 @@ private:
         item.clocks =
             cycles(rows.size() * tensor.width, tensor.channels, 8 * ir::info(tensor.scalar).bytes);
         return item;
+    }
+
+    BandItem itemOf(const BandedMoves& moves, RowRange rows) const {
+        BandItem item;
+        item.clocks = 0;
+        for (MoveStep step : moves.ofRow) {
+            const RowRange read = readBy(moves, step, rows);
+            setRows(step, read);
+            item.clocks += cyclesAlone(schedule_, step);
+            if (const auto source = numbers_.find(step.source); source != numbers_.end())
+                item.reads.push_back({source->second, read});
+        }
+        item.makes = {numbers_.at(outputOf(moves)), rows};
+        return item;
+    }
+
+    /// Of an operand, for rows of the result.
+    RowRange readBy(const BandedMoves& moves, const MoveStep& step, RowRange rows) const {
+        return useOf(moves, 0, 0).reads(rows, whole(step.source).height);
+    }
+
+    static void setRows(MoveStep& step, RowRange read) {
+        step.move.source.loops.front().count = read.size();
+        step.move.target.loops.front().count = read.size();
     }
 
     BandItem itemOf(const ComputeStep& call, RowRange rows) const {
@@ -146,12 +172,22 @@ private:
     }
 
     /// It is of what the first layer reads.
-    bool leads(const LoadStep& load) const { return load.tensor == steps_.calls.front().input; }
+    bool leads(const LoadStep& load) const {
+        return load.tensor ==
+               std::visit([](const auto& first) { return inputOf(first); }, steps_.layers.front());
+    }
+    static TensorId inputOf(const ComputeStep& call) { return call.input; }
+    static TensorId inputOf(const BandedMoves& moves) { return moves.ofRow.front().source; }
+    static TensorId outputOf(const ComputeStep& call) { return call.output; }
+    static TensorId outputOf(const BandedMoves& moves) { return *moves.ofRow.front().target; }
+    static TensorId outputOf(const BandedLayer& layer) {
+        return std::visit([](const auto& made) { return outputOf(made); }, layer);
+    }
     bool leaves(TensorId id) const {
         return std::ranges::find(steps_.stores, id, &StoreStep::tensor) != steps_.stores.end();
     }
     bool isRing(TensorId id) const {
-        return numbers_.contains(id) && (id != steps_.calls.back().output || leaves(id));
+        return numbers_.contains(id) && (id != outputOf(steps_.layers.back()) || leaves(id));
     }
     RowRange madeOf(TensorId id, std::size_t band) const {
         return tensors_[numbers_.at(id)].made[band];
@@ -187,6 +223,19 @@ private:
             return;
         if (const auto addend = numbers_.find(*call.epilogue.addend); addend != numbers_.end())
             uses_.push_back({addend->second, result, 1, 1, 0, call.epilogue.poolSize});
+    }
+
+    void use(const BandedMoves& moves) {
+        const std::size_t result = numbers_.at(outputOf(moves));
+        for (const MoveStep& step : moves.ofRow)
+            if (const auto source = numbers_.find(step.source); source != numbers_.end())
+                uses_.push_back(useOf(moves, source->second, result));
+            else if (result == 0)
+                uses_.push_back(useOf(moves, kThere, result));
+    }
+
+    static RowUse useOf(const BandedMoves& moves, std::size_t source, std::size_t result) {
+        return {source, result, 1, 1, 0, 1, moves.repeat};
     }
 
     static RowUse useOf(const ComputeStep& call, std::size_t source, std::size_t result) {
@@ -234,6 +283,16 @@ private:
         schedule_.steps.emplace_back(std::move(store));
     }
 
+    void add(const BandedMoves& moves, RowRange rows) {
+        for (MoveStep step : moves.ofRow) {
+            const RowRange read = readBy(moves, step, rows);
+            setRows(step, read);
+            step.source = rowsOf(step.source, read);
+            step.target = rowsOf(*step.target, rows);
+            schedule_.steps.emplace_back(std::move(step));
+        }
+    }
+
     void add(const ComputeStep& call, RowRange rows) {
         const RowUse use = useOf(call, 0, 0);
         const RowRange read = use.reads(rows, whole(call.input).height);
@@ -272,15 +331,26 @@ bool touchesImage(const ir::Program& program, const ir::Value& anchor) {
     return anchor.params.pad.top < kernel && anchor.params.pad.bottom < kernel;
 }
 
-/// Its rows are made of rows of windows, or of single pixels, of its input.
+/// Each of its operands is stored as it is.
+bool movesRows(const ir::Program& program, const ir::LayerPlan& plan, const ir::Layer& layer) {
+    return layer.unbuildable.empty() && layer.epilogue.empty() && rowsOfEachRow(program, layer) &&
+           ir::constantsOf(program, layer).empty() &&
+           std::ranges::all_of(program.value(layer.anchor).operands, [&](ir::ValueId operand) {
+               return plan.storage[operand.index()] == operand;
+           });
+}
+
+/// Its rows are made of rows of windows, or of single pixels, of its input, or are moved.
 bool makesRows(const ir::Program& program, const ir::LayerPlan& plan, const ir::Layer& layer) {
+    if (layer.moves)
+        return movesRows(program, plan, layer);
     const ir::Value& anchor = program.value(layer.anchor);
     const bool windows = anchor.op == ir::OpKind::Conv || anchor.op == ir::OpKind::DwConv ||
                          (layer.lanewise && layer.pass);
     const bool pixels = layer.pass && !layer.lanewise && !layer.epilogue.empty();
-    if (layer.moves || layer.rows || layer.averages || !layer.others.empty() ||
-        !layer.unbuildable.empty() || (!windows && !pixels) ||
-        (windows && !layer.pass && !layer.weight) || (windows && !touchesImage(program, anchor)))
+    if (layer.rows || layer.averages || !layer.others.empty() || !layer.unbuildable.empty() ||
+        (!windows && !pixels) || (windows && !layer.pass && !layer.weight) ||
+        (windows && !touchesImage(program, anchor)))
         return false;
     const ir::Value& input = program.value(layer.input);
     const bool direct = std::ranges::find(anchor.operands, layer.input) != anchor.operands.end();

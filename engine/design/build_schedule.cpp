@@ -242,14 +242,26 @@ private:
                 whole ? storePixels(result, steps.time) : rings.emplace_back(storeRing(result));
             if (isOutside(result))
                 steps.stores.push_back(storeOf(result, output));
-            steps.calls.push_back(callOf(k, output));
-            setNest(steps.calls.back(), plan_.layers[k]);
-            widenReads(steps.calls.back());
-            placeWeights(steps.calls.back());
+            steps.layers.push_back(bandedLayer(k, output));
         }
         addBands(steps, slots_, schedule_);
         for (const TensorId ring : rings)
             slots_.release(ring, timeOf(bands.last) + 1);
+    }
+
+    BandedLayer bandedLayer(std::size_t index, TensorId output) {
+        const Layer& layer = plan_.layers[index];
+        if (layer.moves) {
+            BandedMoves moves{{}, *rowsOfEachRow(program_, layer)};
+            for (const OperandMove& move : movesOfRow(program_, plan_, layer, schedule_.lanes))
+                moves.ofRow.push_back(moveOf(index, move, output));
+            return moves;
+        }
+        ComputeStep call = callOf(index, output);
+        setNest(call, layer);
+        widenReads(call);
+        placeWeights(call);
+        return call;
     }
 
     /// What leaves the chip is not read in windows.
@@ -426,11 +438,14 @@ private:
         const TensorId target = slots_.store(layer.result, timeOf(index));
         for (const ValueId weight : ir::constantsOf(program_, layer))
             storeConstants(weight, index);
-        for (const OperandMove& move : movesOf(program_, plan_, layer, schedule_.lanes)) {
-            slots_.limitWrites(target, move.move.together);
-            schedule_.steps.emplace_back(MoveStep{layer.name, request_.layerUnits[index],
-                                                  tensorAt(move.source), target, move.move});
-        }
+        for (const OperandMove& move : movesOf(program_, plan_, layer, schedule_.lanes))
+            schedule_.steps.emplace_back(moveOf(index, move, target));
+    }
+
+    MoveStep moveOf(std::size_t index, const OperandMove& move, TensorId target) {
+        slots_.limitWrites(target, move.move.together);
+        return {plan_.layers[index].name, request_.layerUnits[index], tensorAt(move.source), target,
+                move.move};
     }
 
     /// A weight that is read as a stored tensor is: one for this layer alone.

@@ -43,8 +43,8 @@ struct ScheduleRequest {
 };
 
 /// Whether the layers can be computed in bands: each makes rows of windows that touch the image, or
-/// of single pixels, of stored images, and nobody else reads what lies between them and is not
-/// outside.
+/// of single pixels, of stored images, or moves rows of these one by one (moves_of.h), and nobody
+/// else reads what lies between them and is not outside.
 bool mayBand(const ir::Program& program, const ir::LayerPlan& plan, std::size_t first,
              std::size_t last, const std::vector<ir::ValueId>& outside = {});
 

@@ -2,6 +2,7 @@
 
 #include "engine/cost/call_timing.h"
 #include "engine/design/external_tensors.h"
+#include "engine/design/move_hardware.h"
 #include "engine/design/schedule_loop.h"
 #include "engine/design/step_queues.h"
 #include "engine/design/windows.h"
@@ -230,7 +231,8 @@ struct SlotUsers {
 constexpr std::size_t kCalls = std::size_t{1} << 20; ///< beyond all steps
 
 /// By step: the first one whose module it uses. One loads all parts of an input, or of an external
-/// value into one slot, and one stores all parts of an output, or of such a value.
+/// value into one slot, and one stores all parts of an output, or of such a value; a mover copies
+/// those of a layer.
 std::vector<std::size_t> moversOf(const Schedule& schedule) {
     using Mover = std::tuple<bool, bool, std::string, SlotId>;
     std::map<Mover, std::size_t> first;
@@ -247,6 +249,9 @@ std::vector<std::size_t> moversOf(const Schedule& schedule) {
                          : store != nullptr ? add(store->port, store->tensor, store->external)
                                             : s);
     }
+    for (const std::vector<std::size_t>& moves : movesOfMovers(schedule))
+        for (const std::size_t s : moves)
+            movers[s] = moves.front();
     return movers;
 }
 

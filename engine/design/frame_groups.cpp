@@ -479,6 +479,9 @@ private:
             move(call->output);
             if (call->epilogue.addend)
                 move(*call->epilogue.addend);
+        } else if (auto* copy = std::get_if<MoveStep>(&step)) {
+            move(copy->source);
+            move(*copy->target); // no unit holds what streams: whyOneGroup
         }
         return step;
     }
@@ -523,7 +526,7 @@ std::string whyOneGroup(const Schedule& group) {
             return tensor.name + " lies in parts";
     for (std::size_t s = 0; s < group.steps.size(); ++s) {
         const Step& step = group.steps[s];
-        if (transferred(step) == nullptr && !std::holds_alternative<ComputeStep>(step))
+        if (std::holds_alternative<RowStep>(step))
             return nameOf(step) + " has hardware of its own for each of its steps";
         if (transferred(step) != nullptr && isJoined(group, s + 1))
             return "a call is joined to " + nameOf(step);

@@ -5,6 +5,9 @@
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
 
 namespace marquetry::design {
 
@@ -44,7 +47,7 @@ MoveSide slotSide(const Schedule& schedule, TensorId tensor, const Walk& walk, s
     side.walk.start = (firstLane(schedule, tensor) + walk.start) / run;
     for (const WalkLoop& loop : walk.loops)
         side.walk.loops.push_back({loop.count, loop.stride / run});
-    side.wordBits = bitsFor(slot.depth);
+    side.wordBits = slot.addressBits();
     side.placeBits = schedule.lanes > run ? bitsFor(schedule.lanes / run) : 0;
     side.runLanes = std::min(run, slot.storedLanes);
     side.runs = ceilDiv(slot.storedLanes, run);
@@ -75,13 +78,93 @@ MoveSide targetSide(const Schedule& schedule, const MoveStep& step) {
                     step.move.run);
 }
 
-device::Resources moveResources(const Schedule& schedule, const MoveStep& step) {
-    const MoveSide from = sourceSide(schedule, step);
-    const MoveSide to = targetSide(schedule, step);
+namespace {
+
+/// What the steps of a mover have alike: of a band or a group all but the number of rows.
+std::vector<std::int64_t> formOf(const Schedule& schedule, std::size_t index) {
+    const auto& step = std::get<MoveStep>(schedule.steps[index]);
+    const StoredTensor& source = schedule.tensor(step.source);
+    std::vector<std::int64_t> form{source.firstRow ? -1 : static_cast<std::int64_t>(index),
+                                   static_cast<std::int64_t>(source.slot.index()),
+                                   static_cast<std::int64_t>(step.unit.index()), step.move.run,
+                                   step.move.together};
+    form.push_back(
+        step.target ? static_cast<std::int64_t>(schedule.tensor(*step.target).slot.index()) : -1);
+    for (const Walk* walk : {&step.move.source, &step.move.target}) {
+        form.push_back(std::ssize(walk->loops));
+        for (std::size_t k = 0; k < walk->loops.size(); ++k) {
+            form.push_back(k == 0 ? 0 : walk->loops[k].count);
+            form.push_back(walk->loops[k].stride);
+        }
+    }
+    return form;
+}
+
+template <class Value>
+bool differ(const std::vector<MovePart>& parts, Value MovePart::*value) {
+    return std::ranges::any_of(
+        parts, [&](const MovePart& part) { return part.*value != parts.front().*value; });
+}
+
+} // namespace
+
+bool Mover::beginsApart() const {
+    return differ(parts, &MovePart::from) || differ(parts, &MovePart::to);
+}
+
+bool Mover::countsRows() const {
+    return differ(parts, &MovePart::rows);
+}
+
+std::vector<std::vector<std::size_t>> movesOfMovers(const Schedule& schedule) {
+    std::map<std::pair<std::string, std::vector<std::int64_t>>, std::size_t> known;
+    std::vector<std::vector<std::size_t>> movers;
+    for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
+        const auto* step = std::get_if<MoveStep>(&schedule.steps[s]);
+        if (step == nullptr)
+            continue;
+        const auto [at, fresh] =
+            known.try_emplace({step->layer, formOf(schedule, s)}, movers.size());
+        if (fresh)
+            movers.emplace_back();
+        movers[at->second].push_back(s);
+    }
+    return movers;
+}
+
+Mover moverOf(const Schedule& schedule, const std::vector<std::size_t>& steps) {
+    const auto rowsOf = [](const MoveSide& side) {
+        return side.walk.loops.empty() ? 1 : side.walk.loops.front().count;
+    };
+    Mover mover;
+    for (const std::size_t s : steps) {
+        const auto& step = std::get<MoveStep>(schedule.steps[s]);
+        const MoveSide from = sourceSide(schedule, step);
+        const MoveSide to = targetSide(schedule, step);
+        mover.parts.push_back({s, from.walk.start, to.walk.start, rowsOf(from)});
+        if (s == steps.front() || rowsOf(from) > rowsOf(mover.from)) {
+            mover.from = from;
+            mover.to = to;
+        }
+    }
+    for (MoveSide* side : {&mover.from, &mover.to})
+        if (!side->walk.loops.empty() && side->walk.loops.front().count == 1)
+            side->walk.loops.erase(side->walk.loops.begin());
+    return mover;
+}
+
+device::Resources moverResources(const Schedule& schedule, const Mover& mover) {
+    constexpr double kEntriesOfLut = 32; // of a table of constants by step
+    const auto& [from, to, parts] = mover;
     const Slot& slot = schedule.slot(*from.slot);
-    return cost::moverResources(
+    device::Resources area = cost::moverResources(
         {from.runLanes * slot.elementBits, from.runs, to.runs * to.runLanes * slot.elementBits,
          from.counterBits() + to.counterBits(), from.addressBits() + to.addressBits()});
+    double tableBits = mover.beginsApart() ? from.addressBits() + to.addressBits() : 0;
+    if (mover.countsRows())
+        tableBits += 2 * bitsFor(from.walk.loops.front().count);
+    area.lut += tableBits * static_cast<double>(parts.size()) / kEntriesOfLut;
+    return area;
 }
 
 } // namespace marquetry::design

@@ -7,6 +7,8 @@
 #include "engine/design/schedule.h"
 #include "engine/device/resources.h"
 
+#include <vector>
+
 namespace marquetry::design {
 
 struct MoveSide {
@@ -27,7 +29,29 @@ MoveSide slotSide(const Schedule& schedule, TensorId tensor, const Walk& walk, s
 MoveSide sourceSide(const Schedule& schedule, const MoveStep& step);
 MoveSide targetSide(const Schedule& schedule, const MoveStep& step);
 
+/// Where a step of a mover begins, in runs, and how often its outermost loop repeats.
+struct MovePart {
+    std::size_t step = 0; ///< index in the schedule
+    std::int64_t from = 0, to = 0;
+    std::int64_t rows = 1;
+    bool operator==(const MovePart&) const = default;
+};
+
+/// What runs moves that are alike but for where they begin and how many rows they copy: those of a
+/// layer between two slots, of its bands or of groups of frames.
+struct Mover {
+    MoveSide from, to; ///< with the outermost loop of the part with most rows
+    std::vector<MovePart> parts;
+
+    bool beginsApart() const; ///< parts begin in different places
+    bool countsRows() const;  ///< parts have different numbers of rows
+};
+
+/// The steps of each mover, in the order of its first one. O(steps · log movers).
+std::vector<std::vector<std::size_t>> movesOfMovers(const Schedule& schedule);
+Mover moverOf(const Schedule& schedule, const std::vector<std::size_t>& steps);
+
 /// LUT and FF, estimates.
-device::Resources moveResources(const Schedule& schedule, const MoveStep& step);
+device::Resources moverResources(const Schedule& schedule, const Mover& mover);
 
 } // namespace marquetry::design

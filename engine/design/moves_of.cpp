@@ -4,6 +4,8 @@
 #include "engine/design/make_move.h"
 #include "engine/support/assert.h"
 
+#include <algorithm>
+
 namespace marquetry::design {
 
 namespace {
@@ -66,8 +68,8 @@ Walk blocks(const Shape& in, std::int64_t block, ir::DepthOrder order) {
              {results, first ? 1 : block * block}}};
 }
 
-/// How the first operand is visited in the order of the result.
-Walk sourceOf(const ir::Value& value, const Shape& in) {
+/// How the first operand is visited in the order of the result, of so many elements.
+Walk sourceOf(const ir::Value& value, const Shape& in, std::int64_t results) {
     const ir::OpParams& p = value.params;
     switch (value.op) {
     case ir::OpKind::Slice:
@@ -81,34 +83,53 @@ Walk sourceOf(const ir::Value& value, const Shape& in) {
     case ir::OpKind::DepthToSpace:
         return blocks(in, p.block, p.order);
     default:
-        return rowMajor(value.type.elements());
+        return rowMajor(results);
     }
 }
 
 class MoveMaker {
 public:
+    /// `rows`: of the result, of a layer that makes as many of a row of each operand.
     MoveMaker(const ir::Program& program, const ir::LayerPlan& plan, const ir::Layer& layer,
-              std::int64_t lanes)
-        : program_(program), plan_(plan), value_(program.value(layer.anchor)), lanes_(lanes) {}
+              std::int64_t lanes, std::optional<std::int64_t> rows = {})
+        : program_(program),
+          plan_(plan),
+          value_(program.value(layer.anchor)),
+          lanes_(lanes),
+          rows_(rows) {}
 
     std::vector<OperandMove> run() {
+        const Shape result = extents(value_.id, rows_.value_or(1));
         if (value_.op != ir::OpKind::Concat) {
-            const Shape& in = program_.value(value_.operands[0]).type.dims;
-            add(value_.operands[0], sourceOf(value_, in), rowMajor(value_.type.elements()));
+            const Shape in = extents(value_.operands[0], 1);
+            add(value_.operands[0], sourceOf(value_, in, elementsOf(result)),
+                rowMajor(elementsOf(result)));
             return std::move(moves_);
         }
         const std::int64_t axis = value_.params.axis;
         std::int64_t from = 0;
         for (const ir::ValueId operand : value_.operands) {
-            const ir::Type& type = program_.value(operand).type;
-            const std::int64_t extent = split(type.dims, axis).extent;
-            add(operand, rowMajor(type.elements()), partOf(value_.type.dims, axis, from, extent));
+            const Shape dims = extents(operand, 1);
+            const std::int64_t extent = split(dims, axis).extent;
+            add(operand, rowMajor(elementsOf(dims)), partOf(result, axis, from, extent));
             from += extent;
         }
         return std::move(moves_);
     }
 
 private:
+    /// Of the whole value, or of so many rows of it.
+    Shape extents(ir::ValueId value, std::int64_t rows) const {
+        Shape dims = program_.value(value).type.dims;
+        if (rows_)
+            dims.front() = rows;
+        return dims;
+    }
+
+    static std::int64_t elementsOf(const Shape& dims) {
+        return split(dims, std::ssize(dims)).outer;
+    }
+
     PixelLayout layout(ir::ValueId value) const {
         const Shape& dims = program_.value(value).type.dims;
         return layoutOf(dims.empty() ? 1 : dims.back(), lanes_);
@@ -125,6 +146,7 @@ private:
     const ir::LayerPlan& plan_;
     const ir::Value& value_;
     std::int64_t lanes_;
+    std::optional<std::int64_t> rows_;
     std::vector<OperandMove> moves_;
 };
 
@@ -133,6 +155,41 @@ private:
 std::vector<OperandMove> movesOf(const ir::Program& program, const ir::LayerPlan& plan,
                                  const ir::Layer& layer, std::int64_t lanes) {
     return MoveMaker(program, plan, layer, lanes).run();
+}
+
+std::optional<std::int64_t> rowsOfEachRow(const ir::Program& program, const ir::Layer& layer) {
+    constexpr std::int64_t kChannels = 2;
+    const ir::Value& value = program.value(layer.anchor);
+    const auto isImage = [&](ir::ValueId id) { return program.value(id).type.dims.size() == 3; };
+    if (!layer.moves || !isImage(value.id) || !std::ranges::all_of(value.operands, isImage))
+        return std::nullopt;
+    const ir::OpParams& p = value.params;
+    switch (value.op) {
+    case ir::OpKind::Concat:
+    case ir::OpKind::Slice:
+        return p.axis == kChannels ? std::optional<std::int64_t>(1) : std::nullopt;
+    case ir::OpKind::Upsample:
+        return p.factor.vertical;
+    case ir::OpKind::DepthToSpace:
+        return p.block;
+    default:
+        return std::nullopt;
+    }
+}
+
+std::vector<OperandMove> movesOfRow(const ir::Program& program, const ir::LayerPlan& plan,
+                                    const ir::Layer& layer, std::int64_t lanes) {
+    const std::int64_t rows = *rowsOfEachRow(program, layer);
+    const auto rowOf = [&](ir::ValueId value) {
+        const Shape& dims = program.value(value).type.dims;
+        return dims[1] * layoutOf(dims[2], lanes).lanes;
+    };
+    std::vector<OperandMove> moves = MoveMaker(program, plan, layer, lanes, rows).run();
+    for (auto& [source, move] : moves) {
+        move.source.loops.insert(move.source.loops.begin(), {1, rowOf(source)});
+        move.target.loops.insert(move.target.loops.begin(), {1, rows * rowOf(layer.result)});
+    }
+    return moves;
 }
 
 std::int64_t moveCycles(const std::vector<OperandMove>& moves, std::int64_t frames) {

@@ -64,18 +64,25 @@ void bringRows(std::vector<BandedTensor>& tensors, const std::vector<RowUse>& us
 } // namespace
 
 RowRange RowUse::reads(RowRange rows, std::int64_t height) const {
+    if (repeat > 1)
+        return {rows.begin / repeat, std::min(height, ceilDiv(rows.end, repeat))};
     const RowRange taken = windows(rows);
     return {std::clamp<std::int64_t>(taken.begin * stride - pad, 0, height),
             std::clamp<std::int64_t>((taken.end - 1) * stride - pad + kernel, 0, height)};
 }
 
 std::int64_t RowUse::makes(std::int64_t rows, std::int64_t height) const {
+    if (repeat > 1)
+        return std::min(height, rows * repeat);
     const std::int64_t reach = rows + pad - kernel; // of the last window's first row
     return reach < 0 ? 0 : std::min(height, (reach / stride + 1) / pool);
 }
 
 void planBands(std::vector<BandedTensor>& tensors, const std::vector<RowUse>& uses,
                std::int64_t rows) {
+    for (const RowUse& use : uses)
+        if (use.result == 0)
+            rows = roundUp(rows, use.repeat);
     const auto bands = static_cast<std::size_t>(ceilDiv(tensors.front().height, rows));
     for (std::size_t t = 0; t < tensors.size(); ++t) {
         if (tensors[t].brought)

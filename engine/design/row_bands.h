@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace marquetry::design {
@@ -29,10 +30,15 @@ struct RowRange {
     bool operator==(const RowRange&) const = default;
 };
 
-/// A tensor is made of another: rows of windows, of which a pool takes `pool` together.
+/// A source that is there as a whole: said only where the first tensor repeats its rows.
+inline constexpr std::size_t kThere = std::numeric_limits<std::size_t>::max();
+
+/// A tensor is made of another: rows of windows, of which a pool takes `pool` together, or
+/// `repeat` rows of each row.
 struct RowUse {
     std::size_t source = 0, result = 0; ///< tensors
     std::int64_t kernel = 1, stride = 1, pad = 0, pool = 1;
+    std::int64_t repeat = 1; ///< 1 where any of the others is not as here
 
     /// Rows of windows behind those of the result.
     RowRange windows(RowRange rows) const { return {rows.begin * pool, rows.end * pool}; }
@@ -50,7 +56,8 @@ struct BandedTensor {
     bool brought = false;       ///< made of no other, and not the first: comes as it is read
 };
 
-/// Fills in `made` and `kept` of all tensors; of those that are brought all rows are.
+/// Fills in `made` and `kept` of all tensors; of those that are brought all rows are. Of the first
+/// one a band has more rows where a row of what it is made of makes several.
 void planBands(std::vector<BandedTensor>& tensors, const std::vector<RowUse>& uses,
                std::int64_t rows);
 

@@ -372,6 +372,7 @@ struct MoveStep {
     TensorId source;
     std::optional<TensorId> target; ///< none: the unit's weights
     Move move;                      ///< from the first lanes of both
+    bool operator==(const MoveStep&) const = default;
 };
 
 /// Numbers of a unit of elements: a weight, or of an avgpool the factors of its pixels.

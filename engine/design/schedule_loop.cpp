@@ -46,6 +46,11 @@ Step placed(const TensorPlaces& places, const StoredTensor* moved, Step step) {
         if (call->epilogue.addend)
             places.place(*call->epilogue.addend);
     }
+    if (auto* move = std::get_if<MoveStep>(&step)) {
+        places.place(move->source);
+        if (move->target)
+            places.place(*move->target);
+    }
     return step;
 }
 
@@ -59,6 +64,8 @@ bool alike(const Step& a, const Step& b) {
                store->tensor == std::get<StoreStep>(b).tensor;
     if (const auto* call = std::get_if<ComputeStep>(&a))
         return *call == std::get<ComputeStep>(b);
+    if (const auto* move = std::get_if<MoveStep>(&a))
+        return *move == std::get<MoveStep>(b);
     return false;
 }
 

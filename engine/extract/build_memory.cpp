@@ -447,18 +447,18 @@ private:
         built_.design.buffers.push_back(std::move(queue));
     }
 
-    /// A mover, or a unit of rows, for each step.
+    /// Movers, and a unit of rows for each step.
     void addMovers(const design::Schedule& schedule) {
         const auto add = [&](UnitId unit, const device::Resources& resources) {
             built_.design.units[unit.index()].resources += resources;
             built_.design.resources += resources;
         };
-        for (const design::Step& step : schedule.steps) {
-            if (const auto* move = std::get_if<design::MoveStep>(&step))
-                add(move->unit, design::moveResources(schedule, *move));
+        for (const std::vector<std::size_t>& moves : design::movesOfMovers(schedule))
+            add(std::get<design::MoveStep>(schedule.steps[moves.front()]).unit,
+                design::moverResources(schedule, design::moverOf(schedule, moves)));
+        for (const design::Step& step : schedule.steps)
             if (const auto* rows = std::get_if<design::RowStep>(&step))
                 add(rows->unit, cost::rowResources(design::rowShape(schedule, *rows)));
-        }
     }
 
     void takeCuts(const design::ScheduleRequest& request) {

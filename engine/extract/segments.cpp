@@ -1,6 +1,7 @@
 #include "engine/extract/segments.h"
 
 #include "engine/design/external_tensors.h"
+#include "engine/design/moves_of.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -131,6 +132,10 @@ private:
                                           call->stride.vertical,
                                           call->pad.vertical,
                                           call->epilogue.poolSize};
+        for (std::size_t k = 0; k < layers(); ++k)
+            if (const auto repeat =
+                    design::rowsOfEachRow(*problem_.request.program, plan().layers[k]))
+                uses_[k] = RowUse{0, 0, 1, 1, 0, 1, *repeat};
     }
 
     void readValues() {
@@ -325,11 +330,15 @@ private:
         };
         bool isInput = true;
         for (const std::size_t v : operandsOf(layer)) {
-            RowUse use = isInput ? *uses_[layer] : RowUse{0, 0, 1, 1, 0, uses_[layer]->pool};
+            RowUse use = isInput || plan().layers[layer].moves
+                             ? *uses_[layer]
+                             : RowUse{0, 0, 1, 1, 0, uses_[layer]->pool};
             isInput = false;
             use.source = at(v);
             use.result = at(resultOf(layer));
-            if (use.source < run.values.size())
+            if (use.source == run.values.size())
+                use.source = design::kThere;
+            if (use.source != design::kThere || (use.repeat > 1 && use.result == 0))
                 run.uses.push_back(use);
         }
     }

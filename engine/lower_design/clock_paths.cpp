@@ -299,6 +299,9 @@ private:
         add({.what = "the words copied by " + move.name,
              .start = readOf(plan_.slots[move.from.slot->index()]),
              .logic = {choiceOf(move.from.runs)}});
+        if (move.beginsApart)
+            add({.what = "where copies by " + move.name + " begin",
+                 .logic = {choiceOf(std::ssize(move.parts)), 3}});
         for (const design::MoveSide* side : {&move.from, &move.to.side})
             add({.what = "the addresses of " + move.name,
                  .logic = {2 * static_cast<int>(std::ssize(side->walk.loops)), 3},

@@ -49,7 +49,7 @@ rtl::ModulePtr streamUnitModule(DesignLibrary& library, const RtlPlan& plan, con
 rtl::ModulePtr loadModule(const RtlPlan& plan, const StreamPlan& load);
 rtl::ModulePtr storeModule(const RtlPlan& plan, const StreamPlan& store);
 
-rtl::ModulePtr moveModule(const MovePlan& move);
+rtl::ModulePtr moveModule(const RtlPlan& plan, const MovePlan& move);
 rtl::ModulePtr softmaxModule(DesignLibrary& library, const RowPlan& rows);
 rtl::ModulePtr layerNormModule(const RowPlan& rows);
 /// Of a function of elements; `constants`: the text of their file, where it has some.

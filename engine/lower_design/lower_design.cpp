@@ -99,7 +99,7 @@ DesignParts partsOf(DesignLibrary& library, const RtlPlan& plan,
     for (const StreamPlan* store : plan.storers())
         parts.stores.push_back(storeModule(plan, *store));
     for (const MovePlan& move : plan.moves)
-        parts.moves.push_back(moveModule(move));
+        parts.moves.push_back(moveModule(plan, move));
     for (const RowPlan& rows : plan.rows)
         parts.rows.push_back(rowsModule(library, rows, packed));
     parts.sequencer = sequencerModule(plan);

@@ -14,11 +14,12 @@ bool powerOfTwo(std::int64_t n) {
     return n > 0 && (n & (n - 1)) == 0;
 }
 
-/// Every loop repeats, every run lies in a word.
+/// Every loop repeats, but that over rows, of which there may be one; every run lies in a word.
 bool walks(const Walk& walk, std::int64_t run) {
     return walk.start % run == 0 &&
-           std::ranges::all_of(walk.loops, [run](const design::WalkLoop& loop) {
-               return loop.count > 1 && loop.stride % run == 0;
+           std::ranges::all_of(walk.loops, [&](const design::WalkLoop& loop) {
+               const bool outermost = &loop == &walk.loops.front();
+               return loop.count > (outermost ? 0 : 1) && loop.stride % run == 0;
            });
 }
 

@@ -4,18 +4,28 @@
 
 namespace marquetry::hdl {
 
-MovePlan planMove(const design::Schedule& schedule, std::size_t index) {
-    const auto& step = std::get<design::MoveStep>(schedule.steps[index]);
+std::vector<std::size_t> MovePlan::steps() const {
+    std::vector<std::size_t> all;
+    for (const design::MovePart& part : parts)
+        all.push_back(part.step);
+    return all;
+}
+
+MovePlan planMove(const design::Schedule& schedule, const std::vector<std::size_t>& steps) {
+    const auto& step = std::get<design::MoveStep>(schedule.steps[steps.front()]);
+    const design::Mover mover = moverOf(schedule, steps);
     MovePlan p;
-    p.step = index;
+    p.parts = mover.parts;
+    p.beginsApart = mover.beginsApart();
+    p.countsRows = mover.countsRows();
     p.layer = step.layer;
     p.source = schedule.tensor(step.source).name;
     p.target = step.target ? schedule.tensor(*step.target).name
                            : "the weights of " + schedule.unit(step.unit).name;
     p.unit = step.unit.index();
-    p.from = sourceSide(schedule, step);
+    p.from = mover.from;
     p.run = step.move.run;
-    const design::MoveSide to = targetSide(schedule, step);
+    const design::MoveSide& to = mover.to;
     const design::Slot& from = schedule.slot(*p.from.slot);
     if (step.target) {
         const design::Slot& slot = schedule.slot(*to.slot);
@@ -25,7 +35,10 @@ MovePlan planMove(const design::Schedule& schedule, std::size_t index) {
                 schedule.lanes};
     }
     p.sourceLanes = from.storedLanes;
-    p.cycles = cost::moveCycles(p.from.walk.iterations());
+    const std::int64_t ofRow =
+        p.from.walk.iterations() / (p.countsRows ? p.from.walk.loops.front().count : 1);
+    for (const design::MovePart& part : p.parts)
+        p.cycles += cost::moveCycles(ofRow * (p.countsRows ? part.rows : 1));
     return p;
 }
 

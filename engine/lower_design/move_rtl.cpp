@@ -1,6 +1,7 @@
 // A move as hardware: two nests of counters, a word that is read, and a word that is being filled.
 #include "engine/lower_design/design_modules.h"
 #include "engine/lower_design/run_writer.h"
+#include "engine/lower_design/step_table.h"
 #include "engine/support/checked_math.h"
 
 namespace marquetry::hdl {
@@ -12,8 +13,11 @@ namespace {
 
 class MoveBuilder {
 public:
-    explicit MoveBuilder(const MovePlan& move)
-        : move_(move), m_(move.module), from_("from", move.from.walk, move.from.addressBits()) {}
+    MoveBuilder(const RtlPlan& plan, const MovePlan& move)
+        : plan_(plan),
+          move_(move),
+          m_(move.module),
+          from_("from", move.from.walk, move.from.addressBits()) {}
 
     rtl::ModulePtr build() && {
         comment();
@@ -23,6 +27,8 @@ public:
         q_ = m_.input("q", bits(move_.sourceLanes * move_.to.elementBits));
         RunWriter writer(move_.to, clocking, setup_);
         writer.ports(m_);
+        if (move_.beginsApart || move_.countsRows)
+            vary(clocking, writer);
         issue(clocking, active);
         writer.write(m_, valid_, run());
         return finished(std::move(m_));
@@ -35,8 +41,43 @@ private:
         m_.comment(
             "A run of the word that was read becomes part of the word that is being filled,");
         m_.comment("which is written when it is full, or a run of its tensor ends.");
+        if (move_.parts.size() > 1)
+            m_.comment(
+                cat("It runs ", move_.parts.size(), " steps, each from a place of its own."));
         m_.comment(cat("Cycles: ", move_.cycles,
                        ". Resources: counters, one word of registers; no DSP, no RAM."));
+    }
+
+    /// Constants of the steps, which are looked up by the leader's.
+    void vary(const Clocking& clocking, RunWriter& writer) {
+        StepTable table(m_, m_.input("step", bits(plan_.stepBits)));
+        WalkPart from, to;
+        from.start = table.atOnce("from_start", move_.from.addressBits(),
+                                  perPart([](const auto& p) { return p.from; }));
+        to.start = table.atOnce("to_start", move_.to.side.addressBits(),
+                                perPart([](const auto& p) { return p.to; }));
+        if (move_.countsRows) {
+            const int rowBits = bitsFor(move_.from.walk.loops.front().count);
+            from.once = to.once = table.atOnce(
+                "one_row", 1, perPart([](const auto& p) { return p.rows == 1 ? 1 : 0; }));
+            from.beforeLast = to.beforeLast = table.registered(
+                "row_before_last", rowBits,
+                perPart([](const auto& p) { return std::max<std::int64_t>(p.rows - 2, 0); }));
+        }
+        table.write(clocking.clock);
+        from_.vary(std::move(from));
+        writer.vary(std::move(to));
+    }
+
+    template <class Value>
+    StepTable::Values perPart(const Value& value) const {
+        StepTable::Values values(plan_.places());
+        for (const design::MovePart& part : move_.parts) {
+            std::optional<std::int64_t>& place = values[plan_.placeOf(part.step)];
+            ENGINE_ASSERT(!place || *place == value(part), "rounds of a loop are alike");
+            place = value(part);
+        }
+        return values;
     }
 
     /// The address in one clock, the word in the next.
@@ -86,6 +127,7 @@ private:
         return rtl::join({rtl::zeros(wanted - width), run});
     }
 
+    const RtlPlan& plan_;
     const MovePlan& move_;
     rtl::Module m_;
     WalkCounter from_;
@@ -94,8 +136,8 @@ private:
 
 } // namespace
 
-rtl::ModulePtr moveModule(const MovePlan& move) {
-    return MoveBuilder(move).build();
+rtl::ModulePtr moveModule(const RtlPlan& plan, const MovePlan& move) {
+    return MoveBuilder(plan, move).build();
 }
 
 } // namespace marquetry::hdl

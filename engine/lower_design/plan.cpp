@@ -343,15 +343,21 @@ void placeParts(const Schedule& schedule, RtlPlan& plan) {
     });
 }
 
+void planMoveStep(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
+    const auto& step = std::get<design::MoveStep>(schedule.steps[index]);
+    plan.stepNames.push_back(step.layer + " from " + schedule.tensor(step.source).name);
+}
+
 void planSteps(const Schedule& schedule, RtlPlan& plan) {
+    for (const std::vector<std::size_t>& moves : design::movesOfMovers(schedule))
+        plan.moves.push_back(planMove(schedule, moves));
     for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
         if (std::holds_alternative<design::LoadStep>(schedule.steps[i])) {
             planLoad(schedule, i, plan);
         } else if (std::holds_alternative<design::StoreStep>(schedule.steps[i])) {
             planStore(schedule, i, plan);
         } else if (std::holds_alternative<design::MoveStep>(schedule.steps[i])) {
-            plan.moves.push_back(planMove(schedule, i));
-            plan.stepNames.push_back(plan.moves.back().layer + " from " + plan.moves.back().source);
+            planMoveStep(schedule, i, plan);
         } else if (std::holds_alternative<design::RowStep>(schedule.steps[i])) {
             plan.rows.push_back(planRows(schedule, i));
             plan.stepNames.push_back(plan.rows.back().layer);

@@ -19,6 +19,8 @@ public:
 
     /// we (a bit for each bank), waddr, wdata.
     void ports(rtl::Module& m);
+    /// Before it is written: the walk of steps that are not all alike.
+    void vary(WalkPart part) { to_.vary(std::move(part)); }
     /// The next run; it is written two clocks after `valid`, in which it is there.
     void write(rtl::Module& m, const Expr& valid, const Expr& run);
 

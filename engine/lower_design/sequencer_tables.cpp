@@ -104,7 +104,8 @@ void SequencerTables::declareLeader(StepTable& table, Values& drains) {
         for (const StreamPart& part : store->parts)
             stores[plan_.placeOf(part.step)] = 1;
     for (const MovePlan& move : plan_.moves)
-        stores[plan_.placeOf(move.step)] = 1; // it says itself when it is done
+        for (const std::size_t step : move.steps())
+            stores[plan_.placeOf(step)] = 1; // it says itself when it is done
     for (const RowPlan& rows : plan_.rows)
         stores[plan_.placeOf(rows.step)] = 1;
     for (const StepPlan& p : computes_) {

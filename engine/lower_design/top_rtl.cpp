@@ -218,10 +218,10 @@ private:
     void movers() {
         streams();
         for (std::size_t k = 0; k < plan_.moves.size(); ++k)
-            move(parts_.moves[k], "move_" + plan_.moves[k].name, plan_.moves[k].step,
+            move(parts_.moves[k], "move_" + plan_.moves[k].name, plan_.moves[k].steps(),
                  plan_.moves[k].from.slot, plan_.moves[k].to.side.slot);
         for (std::size_t k = 0; k < plan_.rows.size(); ++k)
-            move(parts_.rows[k], "rows_" + plan_.rows[k].name, plan_.rows[k].step,
+            move(parts_.rows[k], "rows_" + plan_.rows[k].name, {plan_.rows[k].step},
                  plan_.rows[k].from.slot, plan_.rows[k].to.side.slot,
                  plan_.rows[k].other ? plan_.rows[k].other->from.slot : std::nullopt);
         if (parts_.transfer)
@@ -311,17 +311,17 @@ private:
     }
 
     /// Between slots, waiting for nobody. `other`: a slot that is read along.
-    void move(const rtl::ModulePtr& module, const std::string& name, std::size_t step,
-              std::optional<design::SlotId> from, std::optional<design::SlotId> to,
-              std::optional<design::SlotId> other = {}) {
+    void move(const rtl::ModulePtr& module, const std::string& name,
+              const std::vector<std::size_t>& steps, std::optional<design::SlotId> from,
+              std::optional<design::SlotId> to, std::optional<design::SlotId> other = {}) {
         m_.blank();
         Wires wires;
-        wires["active"] = active(name, {&step, 1}, leader_);
+        wires["active"] = active(name, steps, leader_);
         wires.merge(outputsOf(m_, *module, name + "_", wires));
         Wires word = {{"q", firstWords_[from->index()]}};
         if (other)
             word["other_q"] = firstWords_[other->index()];
-        const Wires setup = {{"setup", leader_.at("setup")}};
+        const Wires setup = {{"setup", leader_.at("setup")}, {"step", leader_.at("step")}};
         m_.instance(module, name, wired(*module, {&common_, &setup, &wires, &word}));
         wires_.moves.push_back({from, to, wires.at("active"), wires.at("finished"),
                                 wires.at("raddr"), wires.at("waddr"), wires.at("wdata"),

@@ -25,11 +25,15 @@ void WalkCounter::declare(rtl::Module& m, bool ends) {
 }
 
 void WalkCounter::start(rtl::Block& b) const {
-    b.set(address_, constantLike(address_, walk_.start));
-    for (const Level& level : levels_) {
-        b.set(level.counter, constantLike(level.counter, 0));
-        b.set(level.last, constant(0, 1));
+    b.set(address_, part_ ? part_->start : constantLike(address_, walk_.start));
+    for (std::size_t k = 0; k < levels_.size(); ++k) {
+        b.set(levels_[k].counter, constantLike(levels_[k].counter, 0));
+        b.set(levels_[k].last, k == 0 && countsRows() ? part_->once : constant(0, 1));
     }
+}
+
+bool WalkCounter::countsRows() const {
+    return part_ && part_->once.size() != rtl::Size(0);
 }
 
 /// Whether the next iteration is the last one is known before it.
@@ -45,7 +49,9 @@ void WalkCounter::advance(rtl::Block& b) const {
         const auto sets = [&](rtl::Block& then) {
             then.set(level.counter,
                      choose(level.last, constantLike(level.counter, 0), level.counter + 1));
-            then.set(level.last, ~level.last & (level.counter == walk_.loops[k].count - 2));
+            const Expr ends = k == 0 && countsRows() ? level.counter == part_->beforeLast
+                                                     : level.counter == walk_.loops[k].count - 2;
+            then.set(level.last, ~level.last & ends);
         };
         if (level.step.constant())
             sets(b);

@@ -6,10 +6,19 @@
 #include "engine/design/move.h"
 #include "engine/lower_design/design_library.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace marquetry::hdl {
+
+/// What steps of one walk do not have alike: constants of the step.
+struct WalkPart {
+    Expr start;
+    /// Where they repeat the outermost loop differently; of no bits otherwise: they do it once, and
+    /// the iteration before its last one.
+    Expr once, beforeLast;
+};
 
 class WalkCounter {
 public:
@@ -17,6 +26,8 @@ public:
     WalkCounter(std::string name, design::Walk walk, int bits)
         : name_(std::move(name)), walk_(std::move(walk)), bits_(bits) {}
 
+    /// Begins where a step says, and not where the walk does.
+    void vary(WalkPart part) { part_ = std::move(part); }
     /// `ends`: last() is asked for.
     void declare(rtl::Module& m, bool ends);
     void start(rtl::Block& b) const;
@@ -35,12 +46,14 @@ private:
         Expr step; ///< every loop inside it is at its end
     };
     std::int64_t delta(std::size_t level) const;
+    bool countsRows() const;
 
     std::string name_;
     design::Walk walk_;
     int bits_;
     std::vector<Level> levels_; ///< outermost first
     Expr address_, last_;
+    std::optional<WalkPart> part_;
 };
 
 } // namespace marquetry::hdl

@@ -1,6 +1,9 @@
 // Layers in bands of rows as hardware: results and cycles in the simulator.
+#include "engine/design/cycle_model.h"
+#include "engine/design/move_hardware.h"
 #include "engine/lower_design/lower_design.h"
 #include "tests/artefact/export_fixture.h"
+#include "tests/lower_design/random_outside.h"
 #include "tests/lower_design/random_windows.h"
 #include "tests/support/cases.h"
 
@@ -10,6 +13,8 @@ using hdl::Simulator;
 using test::TestDesign;
 
 namespace {
+
+constexpr std::int64_t kMostCycles = 12'000;
 
 class BandsVerified : public test::ExportTest {};
 
@@ -24,6 +29,27 @@ TEST_F(BandsVerified, InIcarus) {
             expectExact(*design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
         }
     EXPECT_GE(banded, test::cases(4, 25));
+}
+
+// Layers that join, cut and repeat rows, in bands that begin one after another or ahead; a mover
+// runs the moves of all bands of a layer.
+TEST_F(BandsVerified, WithMovesInIcarus) {
+    const int wanted = test::cases(4, 60);
+    int designs = 0, shared = 0;
+    for (std::uint64_t seed = 0; seed < 400 && designs < wanted; ++seed) {
+        const auto design = test::randomMoved(seed, true, seed % 3);
+        if (!design || design::predictCycles(design->schedule).total > kMostCycles)
+            continue;
+        SCOPED_TRACE(seed);
+        ++designs;
+        for (const auto& moves : design::movesOfMovers(design->schedule))
+            shared += moves.size() > 1;
+        const Status sound = hdl::check(design->schedule);
+        ASSERT_TRUE(sound) << sound.error().front().message;
+        expectExact(*design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
+    }
+    EXPECT_EQ(designs, wanted);
+    EXPECT_GE(shared, wanted / 2);
 }
 
 // Three layers and the load in bands, a pool, a value that is added again, channels of no whole

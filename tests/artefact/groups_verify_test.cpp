@@ -101,6 +101,22 @@ TEST_F(GroupsVerified, WithAQueueForEachUnit) {
     EXPECT_GE(most, indexOf(design::Queue::Second) + 2);
 }
 
+// What moves runs on the first sequencer, beside the queues of units or without them.
+TEST_F(GroupsVerified, WithMoves) {
+    const int wanted = test::cases(4, 60);
+    int designs = 0, loops = 0;
+    for (std::uint64_t seed = 0; seed < 600 && designs < wanted; ++seed)
+        if (const auto design = test::randomMovedGroups(
+                seed, designs % 2 == 0 ? GroupCalls::InQueues : GroupCalls::Alone)) {
+            SCOPED_TRACE(seed);
+            ++designs;
+            loops += design::scheduleLoop(design->schedule) ? 1 : 0;
+            expectSound(*design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
+        }
+    EXPECT_EQ(designs, wanted);
+    EXPECT_GE(loops, test::cases(0, 3));
+}
+
 TEST_F(GroupsVerified, InVerilator) {
     int designs = 0;
     for (std::uint64_t seed = 40; seed < 60 && designs < 2; ++seed)

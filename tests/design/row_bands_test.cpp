@@ -1,10 +1,13 @@
 // Bands of rows: what they make and keep against one row after another, and what schedules of them
 // compute.
 #include "engine/design/cycle_model.h"
+#include "engine/design/move_hardware.h"
 #include "engine/design/row_bands.h"
 #include "engine/design/schedule_json.h"
 #include "engine/design/tensor_slots.h"
+#include "engine/lower_design/lower_design.h"
 #include "engine/support/rng.h"
+#include "tests/lower_design/random_outside.h"
 #include "tests/lower_design/random_windows.h"
 #include "tests/oracles/simulate.h"
 
@@ -36,6 +39,13 @@ Chain anyChain(std::uint64_t seed) {
     const std::int64_t layers = rng.range(1, 4);
     for (std::int64_t k = 0; k < layers; ++k) {
         RowUse use{static_cast<std::size_t>(k), static_cast<std::size_t>(k + 1)};
+        if (rng.range(0, 4) == 0) {
+            use.repeat = rng.range(2, 3);
+            height *= use.repeat;
+            chain.uses.push_back(use);
+            chain.tensors.push_back({height, {}, 0});
+            continue;
+        }
         use.kernel = rng.range(1, 4);
         use.stride = rng.range(1, 2);
         use.pad = rng.range(0, use.kernel - 1);
@@ -56,12 +66,24 @@ Chain anyChain(std::uint64_t seed) {
 
 /// Rows of the source that one row of the result is made of, by the definition of a window.
 std::set<std::int64_t> rowsFor(const RowUse& use, std::int64_t row, std::int64_t height) {
+    if (use.repeat > 1)
+        return {row / use.repeat};
     std::set<std::int64_t> rows;
     for (std::int64_t w = row * use.pool; w < (row + 1) * use.pool; ++w)
         for (std::int64_t k = 0; k < use.kernel; ++k)
             if (const std::int64_t y = w * use.stride + k - use.pad; y >= 0 && y < height)
                 rows.insert(y);
     return rows;
+}
+
+} // namespace
+
+namespace {
+
+/// Behind the end of its ring, at the beginning.
+bool goesOn(const design::Schedule& schedule, const design::StoredTensor& tensor) {
+    const design::Slot& slot = schedule.slot(tensor.slot);
+    return slot.ring && tensor.base + schedule.storedWords(tensor.id) > slot.depth;
 }
 
 } // namespace
@@ -105,6 +127,37 @@ TEST(RowBands, KeepNoMoreRowsThanAreReadAgain) {
     EXPECT_EQ(tensors[1].kept, 7) << "the last band makes a row more";
     EXPECT_EQ(tensors[1].made.front(), (RowRange{0, 3})) << "the next row is to come";
     EXPECT_EQ(tensors[1].made.back(), (RowRange{15, 20}));
+}
+
+TEST(RowBands, OfTheFirstTensorHoldAllRowsOfARow) {
+    // What is repeated is there as a whole: of the result come whole rows.
+    std::vector<BandedTensor> tensors = {{12, {}, 0}, {12, {}, 0}};
+    design::planBands(tensors, {{design::kThere, 0, 1, 1, 0, 1, 3}, {0, 1, 1, 1, 0, 1}}, 4);
+    EXPECT_EQ(tensors[0].made, (std::vector<RowRange>{{0, 6}, {6, 12}}));
+}
+
+TEST(RowBands, WithMovesComputeTheProgram) {
+    int designs = 0, several = 0, wraps = 0;
+    for (std::uint64_t seed = 0; seed < 600; ++seed) {
+        const auto test = test::randomMoved(seed, true, seed % 3);
+        if (!test)
+            continue;
+        ASSERT_EQ(design::simulate(test->schedule, test->program, test->values), test->outputs())
+            << "seed " << seed << "\n"
+            << test::randomMovedText(seed);
+        const Status sound = hdl::check(test->schedule);
+        ASSERT_TRUE(sound) << "seed " << seed << ": " << sound.error().front().message;
+        ++designs;
+        for (const auto& moves : design::movesOfMovers(test->schedule))
+            several += moves.size() > 1;
+        for (const design::Step& step : test->schedule.steps)
+            if (const auto* move = std::get_if<design::MoveStep>(&step))
+                for (const design::TensorId id : {move->source, *move->target})
+                    wraps += goesOn(test->schedule, test->schedule.tensor(id));
+    }
+    EXPECT_GE(designs, 200);
+    EXPECT_GE(several, 200);
+    EXPECT_GE(wraps, 50);
 }
 
 TEST(RowBands, SchedulesComputeTheProgram) {

@@ -4,7 +4,10 @@
 #include "engine/design/frame_groups.h"
 #include "engine/lower_design/lower_design.h"
 #include "tests/lower_design/random_design.h"
+#include "tests/lower_design/random_outside.h"
 #include "tests/lower_design/random_windows.h"
+
+#include <algorithm>
 
 namespace marquetry::test {
 
@@ -21,8 +24,9 @@ bool makeBatch(design::Schedule& schedule, std::int64_t frames) {
     return true;
 }
 
-std::optional<TestDesign> randomGroups(std::uint64_t seed, GroupCalls calls) {
-    TestDesign design = seed % 2 == 0 ? randomDesign(seed) : randomWindows(seed);
+namespace {
+
+std::optional<TestDesign> grouped(TestDesign design, std::uint64_t seed, GroupCalls calls) {
     constexpr std::int64_t kMostCycles = 8'000;
     constexpr std::uint64_t kManyGroups = 12;
     const auto frames = static_cast<std::int64_t>(1 + seed / 2 % 2);
@@ -38,6 +42,20 @@ std::optional<TestDesign> randomGroups(std::uint64_t seed, GroupCalls calls) {
     if (design::predictCycles(design.schedule).total > kMostCycles)
         return std::nullopt;
     return design;
+}
+
+} // namespace
+
+std::optional<TestDesign> randomGroups(std::uint64_t seed, GroupCalls calls) {
+    return grouped(seed % 2 == 0 ? randomDesign(seed) : randomWindows(seed), seed, calls);
+}
+
+std::optional<TestDesign> randomMovedGroups(std::uint64_t seed, GroupCalls calls) {
+    std::optional<TestDesign> design = randomMoved(seed, false);
+    const bool moves = std::ranges::any_of(design->schedule.steps, [](const design::Step& step) {
+        return std::holds_alternative<design::MoveStep>(step);
+    });
+    return moves ? grouped(*std::move(design), seed, calls) : std::nullopt;
 }
 
 } // namespace marquetry::test

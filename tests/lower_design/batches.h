@@ -17,5 +17,7 @@ enum class GroupCalls : std::uint8_t { Alone, Joined, InQueues };
 /// A random chain of layers whose frames come in 2 … 4 or 12 groups of 1 or 2, two or three of them
 /// begun at once. Nothing where the seed's may not have such calls, or is large.
 std::optional<TestDesign> randomGroups(std::uint64_t seed, GroupCalls calls);
+/// Likewise of a program with layers that move.
+std::optional<TestDesign> randomMovedGroups(std::uint64_t seed, GroupCalls calls);
 
 } // namespace marquetry::test

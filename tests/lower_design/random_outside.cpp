@@ -25,7 +25,8 @@ struct Image {
 
 class ResidualText {
 public:
-    explicit ResidualText(std::uint64_t seed) : rng_(seed), seed_(seed) {}
+    explicit ResidualText(std::uint64_t seed, bool moves = false)
+        : rng_(seed), seed_(seed), moves_(moves) {}
 
     std::string write() {
         images_.push_back({"x", rng_.range(4, 14), rng_.range(2, 7), anyChannels()});
@@ -40,7 +41,7 @@ public:
     }
 
 private:
-    std::int64_t anyChannels() { return 8 * rng_.range(1, 2); }
+    std::int64_t anyChannels() { return moves_ ? rng_.range(1, 20) : 8 * rng_.range(1, 2); }
 
     /// Of the last image, or of one before: a branch.
     void append() {
@@ -49,6 +50,8 @@ private:
         const Image input = images_[static_cast<std::size_t>(branches ? last - 1 : last)];
         Image result = input;
         result.name = "v" + std::to_string(++names_);
+        if (moves_ && rng_.range(0, 1) == 0)
+            return move(input, result);
         std::string call = rng_.range(0, 5) == 0 && input.height > 2 && input.width > 2
                                ? pool(input, result)
                                : conv(input, result);
@@ -56,6 +59,45 @@ private:
             call = "requant(add(" + call + ", " + earlier->name + "), shift: 1)";
         text_ << "  let " << result.name << " = " << call << ";\n";
         images_.push_back(result);
+    }
+
+    void move(const Image& input, Image& result) {
+        constexpr std::int64_t kMostPixels = 300;
+        const bool grows = 4 * input.height * input.width < kMostPixels;
+        const std::int64_t kind = rng_.range(0, 3);
+        TextOut call;
+        if (kind == 0 && grows) {
+            const std::int64_t factor = rng_.range(2, 3);
+            result.height *= factor;
+            result.width *= factor;
+            call << "upsample(" << input.name << ", factor: " << factor << ")";
+        } else if (kind == 1 && grows && input.channels % 4 == 0) {
+            result.height *= 2;
+            result.width *= 2;
+            result.channels /= 4;
+            call << "depth_to_space(" << input.name << ", block: 2)";
+        } else if (kind == 2 && input.channels > 1) {
+            const std::int64_t from = rng_.range(0, input.channels - 1);
+            const std::int64_t until = rng_.range(from + 1, input.channels);
+            result.channels = until - from;
+            call << "slice(" << input.name << ", axis: 2, from: " << from << ", to: " << until
+                 << ")";
+        } else {
+            join(input, result, call);
+        }
+        text_ << "  let " << result.name << " = " << call.str() << ";\n";
+        images_.push_back(result);
+    }
+
+    /// With the first image of its size, perhaps itself, on either side.
+    void join(const Image& input, Image& result, TextOut& call) {
+        const auto other = std::ranges::find_if(images_, [&](const Image& image) {
+            return image.height == input.height && image.width == input.width;
+        });
+        const bool behind = rng_.range(0, 1) == 1;
+        call << "concat(" << (behind ? input.name : other->name) << ", "
+             << (behind ? other->name : input.name) << ", axis: 2)";
+        result.channels = input.channels + other->channels;
     }
 
     static std::string pool(const Image& input, Image& result) {
@@ -94,6 +136,7 @@ private:
 
     SplitMix64 rng_;
     std::uint64_t seed_;
+    bool moves_;
     TextOut text_;
     std::vector<Image> images_;
     std::int64_t names_ = 1;
@@ -144,6 +187,40 @@ std::optional<TestDesign> randomOutside(std::uint64_t seed, std::size_t ahead) {
     if (design.schedule.externals.empty())
         return std::nullopt;
     return design;
+}
+
+std::string randomMovedText(std::uint64_t seed) {
+    return ResidualText(seed, true).write();
+}
+
+std::optional<TestDesign> randomMoved(std::uint64_t seed, bool bands, std::size_t ahead) {
+    SplitMix64 rng(seed + 4'000'000);
+    constexpr std::array<std::int64_t, 2> kParallel{4, 8};
+    const std::int64_t lanes = std::int64_t{8} << rng.range(0, 1);
+    const std::int64_t parallel = kParallel[static_cast<std::size_t>(rng.range(0, 1))];
+    bool moves = !bands;
+    TestDesign design =
+        designOf(randomMovedText(seed), lanes, parallel, rng.range(1, 2), rng.range(0, 1) == 1, 0,
+                 [&](design::ScheduleRequest& request) {
+                     if (!bands)
+                         return;
+                     const auto& layers = request.plan->layers;
+                     const bool loads = // the port is that of weights
+                         std::ranges::any_of(layers, [](const ir::Layer& layer) {
+                             return layer.weight.has_value();
+                         });
+                     for (const ir::Layer& layer : layers)
+                         if (loads && rng.range(0, 2) == 0 &&
+                             design::mayLieOutside(*request.program, *request.plan, layer.result))
+                             request.outside.push_back(layer.result);
+                     request.memory = {8, 8, rng.range(0, 60)};
+                     request.bands = anyRuns(request, rng);
+                     request.ahead = ahead;
+                     for (const design::LayerBands& run : request.bands)
+                         for (std::size_t k = run.first; k <= run.last; ++k)
+                             moves = moves || layers[k].moves;
+                 });
+    return moves ? std::optional(std::move(design)) : std::nullopt;
 }
 
 bool makeWeightsExternal(TestDesign& design, std::uint64_t seed) {

@@ -42,13 +42,17 @@ Dims ordered(const Dims& shape, const std::vector<std::size_t>& order) {
     return dims;
 }
 
-std::vector<std::size_t> heldOrder(const AffineTensor& tensor) {
+std::vector<std::size_t> heldOrder(const AffineTensor& tensor, std::size_t axis) {
+    constexpr std::size_t kImage = 4;
     std::vector<std::size_t> order(tensor.shape.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const bool natural = tensor.parts.empty() && tensor.terms.size() == 1 &&
                          normalised(tensor.term().layout) == naturalLayout(tensor.shape);
-    if (order.size() >= 3 && !natural)
-        std::rotate(order.begin() + 1, order.begin() + 2, order.end());
+    if (order.size() < 3 || natural)
+        return order;
+    std::rotate(order.begin() + 1, order.begin() + 2, order.end());
+    if (order.size() == kImage && axis != 0 && tensor.shape.front() == 1)
+        order.erase(order.begin());
     return order;
 }
 

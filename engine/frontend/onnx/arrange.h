@@ -14,9 +14,10 @@ std::optional<ir::ValueId> arranged(const NodeUse& use, const AffineTerm& term,
 /// Dimensions of the shape in this order.
 Dims ordered(const Dims& shape, const std::vector<std::size_t>& order);
 
-/// In which order a result's dimensions are held that is made of this tensor: channels last for
-/// three dimensions and more, but as the file has them where the tensor is held so.
-std::vector<std::size_t> heldOrder(const AffineTensor& tensor);
+/// In which order a result's dimensions are held that is made of this tensor along `axis`: channels
+/// last for three dimensions and more, but as the file has them where the tensor is held so. An
+/// image has no dimension of the batch, of which it is the only one.
+std::vector<std::size_t> heldOrder(const AffineTensor& tensor, std::size_t axis);
 
 /// The term with the channels of `numbers` as the last dimension of its value; the term itself
 /// where that is so or there are no channels.

@@ -58,7 +58,7 @@ void noteTensor(const NodeUse& use, const AffineTensor& tensor, const QuantTarge
 /// The pieces quantised alike, then joined.
 std::optional<AffineTensor> quantisedParts(const NodeUse& use, const AffineTensor& tensor,
                                            const QuantTarget& target) {
-    const auto order = heldOrder(tensor.parts.front());
+    const auto order = heldOrder(tensor.parts.front(), tensor.axis);
     const auto axis = std::find(order.begin(), order.end(), tensor.axis) - order.begin();
     std::optional<ir::ValueId> joined;
     for (std::size_t k = 0; k < tensor.parts.size(); ++k) {

@@ -205,7 +205,7 @@ std::optional<AffineTensor> slicedTensor(const NodeUse& use, const AffineTensor&
     if (!scale || !offset)
         return use.fail("onnx-unsupported", "cuts a tensor with a scale for each channel",
                         "quantise before the slice");
-    const auto order = heldOrder(*plain);
+    const auto order = heldOrder(*plain, part.axis);
     const auto held = std::find(order.begin(), order.end(), part.axis) - order.begin();
     const auto input =
         arranged(use, plain->term(), layoutOf(plain->shape, order), ordered(plain->shape, order));

@@ -172,7 +172,7 @@ bool isOneGrid(const AffineTensor& a, const AffineTensor& b) {
 /// Tensors of one grid side by side.
 std::optional<AffineTensor> joined(const NodeUse& use, const std::vector<AffineTensor>& parts,
                                    const Dims& shape, std::size_t axis) {
-    const auto order = heldOrder(parts.front());
+    const auto order = heldOrder(parts.front(), axis);
     const auto held = std::find(order.begin(), order.end(), axis) - order.begin();
     std::optional<ir::ValueId> value;
     for (const AffineTensor& part : parts) {

@@ -5,6 +5,7 @@ namespace marquetry::test {
 // Designs of a few thousand LUTs: synthesis of larger ones takes many minutes.
 const std::vector<DesignExample>& designExamples() {
     static const std::string kSmall = "--device xc7z020 --limit dsp=";
+    static const std::string kThroughput = " --objective throughput";
     static const std::vector<DesignExample> kExamples = {
         {"examples/splits/relu128/relu128.mq", "--device xc7z020", false, true},
         {"examples/skeleshare/stencil/stencil.mq", kSmall + "24", false, true},
@@ -23,6 +24,10 @@ const std::vector<DesignExample>& designExamples() {
         {"examples/networks/autoencoder.onnx", kSmall + "64", false, true},
         {"examples/networks/u_net.onnx", kSmall + "64", true, false},
         {"examples/networks/transformer.onnx", kSmall + "80", false, true},
+        {"examples/networks/autoencoder.onnx", kSmall + "64" + kThroughput, true, false},
+        {"examples/networks/ds_cnn.onnx", kSmall + "64" + kThroughput, true, false},
+        {"examples/networks/u_net.onnx", kSmall + "64" + kThroughput, true, false},
+        {"examples/squeezenet/squeezenet.mq", kSmall + "64", true, false, true},
     };
     return kExamples;
 }

@@ -74,7 +74,8 @@ std::string shownLine(const DesignRow& row, const DesignExample& example) {
     const DesignFigures& made = row.design.made;
     const std::string limit = example.limit();
     std::string line = "| `" + example.name() + "`" + (example.heldOut ? " ◦" : "") + " | " +
-                       example.device() + (limit.empty() ? "" : ", " + limit);
+                       example.device() + (limit.empty() ? "" : ", " + limit) +
+                       (example.options.ends_with("throughput") ? ", throughput" : "");
     for (const std::string& cell :
          {pair(predicted.cycles, made.cycles), pair(predicted.area.dsp, made.area.dsp),
           halves(predicted.area.bram) + " / " + halves(made.area.bram),

@@ -35,8 +35,12 @@ public:
         for (const LoadStep& load : steps.loads)
             if (!leads(load))
                 number(load.tensor, true);
-        for (const BandedLayer& layer : steps.layers)
+        for (const BandedLayer& layer : steps.layers) {
             std::visit([&](const auto& made) { use(made); }, layer);
+            if (const auto* moves = std::get_if<BandedMoves>(&layer))
+                if (moves->ofRow.size() > 1)
+                    joined_.emplace(outputOf(layer), tensors_.size() + joined_.size());
+        }
         planBands(tensors_, uses_, steps.rows);
     }
 
@@ -50,17 +54,24 @@ public:
             wholes_.emplace(id, schedule_.tensor(id));
         schedule_.order.resize(steps_.ahead > 0 ? schedule_.steps.size() : 0);
         for (const Entry& entry : entries_) {
-            std::visit([&](const auto* step) { add(*step, entry.rows); }, entry.step);
+            std::visit([&](const auto& step) { add(step, entry.rows); }, entry.step);
             if (steps_.ahead > 0)
-                schedule_.order.resize(schedule_.steps.size(), {entry.item.queue});
+                schedule_.order.push_back({entry.item.queue});
         }
     }
 
 private:
-    /// A step of a band, or the moves of a layer: rows of what it makes, or moves.
+    /// Of one of its operands.
+    struct OperandMoves {
+        const BandedMoves* layer = nullptr;
+        std::size_t operand = 0;
+
+        const MoveStep& ofRow() const { return layer->ofRow[operand]; }
+    };
+
+    /// A step of a band: rows of what it makes, or moves.
     struct Entry {
-        std::variant<const LoadStep*, const ComputeStep*, const StoreStep*, const BandedMoves*>
-            step;
+        std::variant<const LoadStep*, const ComputeStep*, const StoreStep*, OperandMoves> step;
         RowRange rows;
         BandItem item;
     };
@@ -72,33 +83,48 @@ private:
             if (!rows.empty()) {
                 BandItem item = itemOf(step, rows);
                 for (const TensorRows& read : item.reads) // each lies in a ring of its own
-                    item.ports.push_back(read.tensor);
+                    if (read.tensor < tensors_.size())
+                        item.ports.push_back(read.tensor);
                 item.band = band;
                 item.chain = chain;
-                entries_.push_back({&step, rows, std::move(item)});
+                entries_.push_back({step, rows, std::move(item)});
             }
             ++chain;
         };
         for (const LoadStep& load : steps_.loads)
-            list(load, load.tensor);
+            list(&load, load.tensor);
         for (const BandedLayer& layer : steps_.layers) {
-            std::visit([&](const auto& made) { list(made, outputOf(layer)); }, layer);
+            if (const auto* call = std::get_if<ComputeStep>(&layer))
+                list(call, call->output);
+            else
+                for (std::size_t k = 0; k < std::get<BandedMoves>(layer).ofRow.size(); ++k)
+                    list(OperandMoves{&std::get<BandedMoves>(layer), k}, outputOf(layer));
             for (const StoreStep& store : steps_.stores)
                 if (store.tensor == outputOf(layer))
-                    list(store, store.tensor);
+                    list(&store, store.tensor);
         }
     }
 
-    BandItem itemOf(const LoadStep& load, RowRange rows) const {
-        BandItem item = transferOf(load.tensor, rows, cost::loadCycles);
-        item.makes = {numbers_.at(load.tensor), rows};
+    BandItem itemOf(const LoadStep* load, RowRange rows) const {
+        BandItem item = transferOf(load->tensor, rows, cost::loadCycles);
+        item.makes = {numbers_.at(load->tensor), rows};
         return item;
     }
 
-    BandItem itemOf(const StoreStep& store, RowRange rows) const {
-        BandItem item = transferOf(store.tensor, rows, cost::storeCycles);
-        item.reads = {{numbers_.at(store.tensor), rows}};
+    BandItem itemOf(const StoreStep* store, RowRange rows) const {
+        BandItem item = transferOf(store->tensor, rows, cost::storeCycles);
+        addRead(item, store->tensor, rows);
         return item;
+    }
+
+    /// Of a tensor that lies in a ring, once it is whole.
+    void addRead(BandItem& item, TensorId id, RowRange rows) const {
+        const auto tensor = numbers_.find(id);
+        if (tensor == numbers_.end())
+            return;
+        item.reads.push_back({tensor->second, rows});
+        if (const auto whole = joined_.find(id); whole != joined_.end())
+            item.reads.push_back({whole->second, rows});
     }
 
     /// `cycles`: of pixels, channels and bits of an element.
@@ -112,23 +138,28 @@ private:
         return item;
     }
 
-    BandItem itemOf(const BandedMoves& moves, RowRange rows) const {
+    /// The first operand's takes the place of older rows; with the last one the rows are whole.
+    BandItem itemOf(const OperandMoves& moves, RowRange rows) const {
+        MoveStep step = moves.ofRow();
+        const RowRange read = readBy(moves, rows);
+        setRows(step, read);
         BandItem item;
-        item.clocks = 0;
-        for (MoveStep step : moves.ofRow) {
-            const RowRange read = readBy(moves, step, rows);
-            setRows(step, read);
-            item.clocks += cyclesAlone(schedule_, step);
-            if (const auto source = numbers_.find(step.source); source != numbers_.end())
-                item.reads.push_back({source->second, read});
-        }
-        item.makes = {numbers_.at(outputOf(moves)), rows};
+        item.queue = Queue::Transfers;
+        item.clocks = cyclesAlone(schedule_, step);
+        addRead(item, step.source, read);
+        const TensorRows made{numbers_.at(*step.target), rows};
+        if (moves.operand == 0)
+            item.makes = made;
+        else
+            item.reads.push_back(made);
+        if (moves.operand > 0 && moves.operand + 1 == moves.layer->ofRow.size())
+            item.makes = {joined_.at(*step.target), rows};
         return item;
     }
 
     /// Of an operand, for rows of the result.
-    RowRange readBy(const BandedMoves& moves, const MoveStep& step, RowRange rows) const {
-        return useOf(moves, 0, 0).reads(rows, whole(step.source).height);
+    RowRange readBy(const OperandMoves& moves, RowRange rows) const {
+        return useOf(*moves.layer, 0, 0).reads(rows, whole(moves.ofRow().source).height);
     }
 
     static void setRows(MoveStep& step, RowRange read) {
@@ -136,21 +167,18 @@ private:
         step.move.target.loops.front().count = read.size();
     }
 
-    BandItem itemOf(const ComputeStep& call, RowRange rows) const {
+    BandItem itemOf(const ComputeStep* call, RowRange rows) const {
         BandItem item;
-        item.queue = isSecondary(schedule_, call) ? Queue::Second : Queue::Calls;
-        item.unit = call.unit;
-        const RowUse use = useOf(call, 0, 0);
-        ComputeStep step = call;
+        item.queue = isSecondary(schedule_, *call) ? Queue::Second : Queue::Calls;
+        item.unit = call->unit;
+        const RowUse use = useOf(*call, 0, 0);
+        ComputeStep step = *call;
         step.height = use.windows(rows).size();
         item.clocks = cyclesAlone(schedule_, step);
-        if (const auto input = numbers_.find(call.input); input != numbers_.end())
-            item.reads.push_back(
-                {input->second, use.reads(rows, schedule_.tensor(call.input).height)});
-        if (call.epilogue.addend)
-            if (const auto addend = numbers_.find(*call.epilogue.addend); addend != numbers_.end())
-                item.reads.push_back({addend->second, use.windows(rows)});
-        item.makes = {numbers_.at(call.output), rows};
+        addRead(item, call->input, use.reads(rows, schedule_.tensor(call->input).height));
+        if (call->epilogue.addend)
+            addRead(item, *call->epilogue.addend, use.windows(rows));
+        item.makes = {numbers_.at(call->output), rows};
         return item;
     }
 
@@ -166,7 +194,7 @@ private:
         items.clear();
         for (const Entry& entry : entries_)
             items.push_back(entry.item);
-        const std::vector<std::int64_t> kept = ringRows(items, tensors_.size());
+        const std::vector<std::int64_t> kept = ringRows(items, tensors_.size() + joined_.size());
         for (std::size_t t = 0; t < tensors_.size(); ++t)
             tensors_[t].kept = kept[t];
     }
@@ -273,36 +301,37 @@ private:
         return band.id;
     }
 
-    void add(LoadStep load, RowRange rows) {
-        load.tensor = rowsOf(load.tensor, rows);
-        schedule_.steps.emplace_back(std::move(load));
+    void add(const LoadStep* load, RowRange rows) {
+        LoadStep step = *load;
+        step.tensor = rowsOf(load->tensor, rows);
+        schedule_.steps.emplace_back(std::move(step));
     }
 
-    void add(StoreStep store, RowRange rows) {
-        store.tensor = rowsOf(store.tensor, rows);
-        schedule_.steps.emplace_back(std::move(store));
+    void add(const StoreStep* store, RowRange rows) {
+        StoreStep step = *store;
+        step.tensor = rowsOf(store->tensor, rows);
+        schedule_.steps.emplace_back(std::move(step));
     }
 
-    void add(const BandedMoves& moves, RowRange rows) {
-        for (MoveStep step : moves.ofRow) {
-            const RowRange read = readBy(moves, step, rows);
-            setRows(step, read);
-            step.source = rowsOf(step.source, read);
-            step.target = rowsOf(*step.target, rows);
-            schedule_.steps.emplace_back(std::move(step));
-        }
+    void add(const OperandMoves& moves, RowRange rows) {
+        MoveStep step = moves.ofRow();
+        const RowRange read = readBy(moves, rows);
+        setRows(step, read);
+        step.source = rowsOf(step.source, read);
+        step.target = rowsOf(*step.target, rows);
+        schedule_.steps.emplace_back(std::move(step));
     }
 
-    void add(const ComputeStep& call, RowRange rows) {
-        const RowUse use = useOf(call, 0, 0);
-        const RowRange read = use.reads(rows, whole(call.input).height);
-        ComputeStep step = call;
-        step.input = rowsOf(call.input, read);
-        step.output = rowsOf(call.output, rows);
+    void add(const ComputeStep* call, RowRange rows) {
+        const RowUse use = useOf(*call, 0, 0);
+        const RowRange read = use.reads(rows, whole(call->input).height);
+        ComputeStep step = *call;
+        step.input = rowsOf(call->input, read);
+        step.output = rowsOf(call->output, rows);
         step.height = use.windows(rows).size();
         step.pad.vertical = read.begin - (use.windows(rows).begin * use.stride - use.pad);
-        if (call.epilogue.addend)
-            step.epilogue.addend = rowsOf(*call.epilogue.addend, use.windows(rows));
+        if (call->epilogue.addend)
+            step.epilogue.addend = rowsOf(*call->epilogue.addend, use.windows(rows));
         schedule_.steps.emplace_back(std::move(step));
     }
 
@@ -314,6 +343,8 @@ private:
     std::vector<RowUse> uses_;
     std::vector<Entry> entries_;
     std::map<TensorId, std::size_t> numbers_;
+    /// Of what several moves make: a number that stands for whole rows of it, behind the tensors'.
+    std::map<TensorId, std::size_t> joined_;
     std::map<TensorId, StoredTensor> wholes_;
     std::set<TensorId> taken_;
     std::map<std::tuple<TensorId, std::int64_t, std::int64_t>, TensorId> bands_;

@@ -108,7 +108,7 @@ private:
         const Step& step = group_.steps[item.step];
         const auto* call = std::get_if<ComputeStep>(&step);
         item.form.clocks = cyclesAlone(group_, step);
-        if (transferred(step) != nullptr)
+        if (transferred(step) != nullptr || std::holds_alternative<MoveStep>(step))
             item.form.queue = Queue::Transfers;
         else if (!joins_ && call != nullptr && mayRunBeside(group_, *call))
             item.form.queue = queueOf(*call);

@@ -407,9 +407,10 @@ struct LayerBands {
     bool contains(std::size_t layer) const { return first <= layer && layer <= last; }
 };
 
-/// In-order queues. Moves, functions of rows, what moves as a whole and the calls that others wait
-/// for run in `Calls`; loads and stores of bands, of groups and of external rows beside them in
-/// `Transfers`; calls beside both in `Second` or a queue behind it, all calls of a unit in one.
+/// In-order queues. Functions of rows, what moves as a whole and the calls that others wait for run
+/// in `Calls`; loads, stores and moves of bands and of groups, and those of external rows, beside
+/// them in `Transfers`; calls beside both in `Second` or a queue behind it, all calls of a unit in
+/// one.
 enum class Queue : std::uint8_t { Calls, Transfers, Second };
 inline constexpr std::size_t kMostQueues = 8;
 

@@ -25,6 +25,7 @@ struct MovePlan {
     std::vector<design::MovePart> parts;
     bool beginsApart = false; ///< not all of them begin in the same place
     bool countsRows = false;  ///< not all of them copy as many rows
+    bool queued = false;      ///< they run in the queue of transfers
 
     std::vector<std::size_t> steps() const;
 };

@@ -1,6 +1,7 @@
 #include "engine/lower_design/order_check.h"
 
 #include "engine/design/external_tensors.h"
+#include "engine/design/move_hardware.h"
 #include "engine/design/step_name.h"
 #include "engine/design/step_queues.h"
 #include "engine/rtl/netlist.h"
@@ -33,6 +34,7 @@ public:
         for (const design::ScheduleUnit& unit : schedule_.units)
             if (unit.stream)
                 refuse(cat("stream unit ", unit.name, " has no hardware beside other queues"));
+        checkMovers();
         for (std::size_t s = 0; s < schedule_.steps.size() && errors_.empty(); ++s) {
             checkQueue(s);
             checkJoined(s);
@@ -52,6 +54,20 @@ private:
                std::holds_alternative<design::StoreStep>(step);
     }
 
+    static bool copies(const Step& step) {
+        const auto* move = std::get_if<design::MoveStep>(&step);
+        return move != nullptr && move->target;
+    }
+
+    void checkMovers() {
+        for (const std::vector<std::size_t>& moves : design::movesOfMovers(schedule_))
+            for (const std::size_t step : moves)
+                if (schedule_.order[step].queue != schedule_.order[moves.front()].queue)
+                    return refuse(cat(design::nameOf(schedule_.steps[step]),
+                                      " runs in another queue than the moves before"),
+                                  "one mover copies them all");
+    }
+
     void checkQueue(std::size_t index) {
         const Step& step = schedule_.steps[index];
         const Queue queue = schedule_.order[index].queue;
@@ -65,8 +81,8 @@ private:
         if (const Queue sequencer = design::sequencerOf(schedule_, index);
             isBeside(sequencer) && call != nullptr)
             checkUnit(*call, sequencer);
-        if (queue == Queue::Transfers && !transfers(step))
-            refuse(cat(design::nameOf(step), " is no load and no store"));
+        if (queue == Queue::Transfers && !transfers(step) && !copies(step))
+            refuse(cat(design::nameOf(step), " is no load, no store and no move between slots"));
         if (transfers(step))
             checkMover(step, queue);
     }

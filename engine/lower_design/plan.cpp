@@ -350,7 +350,7 @@ void planMoveStep(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
 
 void planSteps(const Schedule& schedule, RtlPlan& plan) {
     for (const std::vector<std::size_t>& moves : design::movesOfMovers(schedule))
-        plan.moves.push_back(planMove(schedule, moves));
+        plan.transfers |= plan.moves.emplace_back(planMove(schedule, moves)).queued;
     for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
         if (std::holds_alternative<design::LoadStep>(schedule.steps[i])) {
             planLoad(schedule, i, plan);

@@ -19,7 +19,8 @@ struct MoverWires {
 struct MoveWires {
     std::optional<design::SlotId> from, to; ///< slots, if any
     Expr active, finished, raddr, waddr, wdata;
-    Expr we; ///< a bit for each bank
+    Expr we;             ///< a bit for each bank
+    bool queued = false; ///< runs in the queue of transfers
 };
 
 /// A slot that a unit of elements reads along.

@@ -218,20 +218,21 @@ private:
     void movers() {
         streams();
         for (std::size_t k = 0; k < plan_.moves.size(); ++k)
-            move(parts_.moves[k], "move_" + plan_.moves[k].name, plan_.moves[k].steps(),
+            move({parts_.moves[k], "move_" + plan_.moves[k].name, plan_.moves[k].steps(),
+                  plan_.moves[k].queued},
                  plan_.moves[k].from.slot, plan_.moves[k].to.side.slot);
         for (std::size_t k = 0; k < plan_.rows.size(); ++k)
-            move(parts_.rows[k], "rows_" + plan_.rows[k].name, {plan_.rows[k].step},
+            move({parts_.rows[k], "rows_" + plan_.rows[k].name, {plan_.rows[k].step}},
                  plan_.rows[k].from.slot, plan_.rows[k].to.side.slot,
                  plan_.rows[k].other ? plan_.rows[k].other->from.slot : std::nullopt);
         if (parts_.transfer)
             moveExternals();
         m_.blank();
-        m_.assign(streamAdvance_, anyMover(&MoverWires::advance, &MoveWires::active));
-        m_.assign(streamFinished_, anyMover(&MoverWires::finished, &MoveWires::finished));
+        m_.assign(streamAdvance_, anyMover(false, &MoverWires::advance, &MoveWires::active));
+        m_.assign(streamFinished_, anyMover(false, &MoverWires::finished, &MoveWires::finished));
         if (parts_.transferQueue) {
-            m_.assign(queueAdvance_, anyOf(moversOf(true), &MoverWires::advance));
-            m_.assign(queueFinished_, anyOf(moversOf(true), &MoverWires::finished));
+            m_.assign(queueAdvance_, anyMover(true, &MoverWires::advance, &MoveWires::active));
+            m_.assign(queueFinished_, anyMover(true, &MoverWires::finished, &MoveWires::finished));
         }
         holds();
     }
@@ -310,22 +311,31 @@ private:
         m_.assign(memoryWaits_, plan_.transfers ? rtl::constant(0, 1) : eitherOf(waits));
     }
 
+    /// Steps that a module runs between slots.
+    struct SlotMover {
+        rtl::ModulePtr module;
+        std::string name;
+        std::vector<std::size_t> steps;
+        bool queued = false; ///< in the queue of transfers
+    };
+
     /// Between slots, waiting for nobody. `other`: a slot that is read along.
-    void move(const rtl::ModulePtr& module, const std::string& name,
-              const std::vector<std::size_t>& steps, std::optional<design::SlotId> from,
+    void move(const SlotMover& mover, std::optional<design::SlotId> from,
               std::optional<design::SlotId> to, std::optional<design::SlotId> other = {}) {
         m_.blank();
         Wires wires;
-        wires["active"] = active(name, steps, leader_);
-        wires.merge(outputsOf(m_, *module, name + "_", wires));
+        const Wires& machine = mover.queued ? queue_ : leader_;
+        wires["active"] = active(mover.name, mover.steps, machine);
+        wires.merge(outputsOf(m_, *mover.module, mover.name + "_", wires));
         Wires word = {{"q", firstWords_[from->index()]}};
         if (other)
             word["other_q"] = firstWords_[other->index()];
-        const Wires setup = {{"setup", leader_.at("setup")}, {"step", leader_.at("step")}};
-        m_.instance(module, name, wired(*module, {&common_, &setup, &wires, &word}));
+        const Wires setup = {{"setup", machine.at("setup")}, {"step", machine.at("step")}};
+        m_.instance(mover.module, mover.name,
+                    wired(*mover.module, {&common_, &setup, &wires, &word}));
         wires_.moves.push_back({from, to, wires.at("active"), wires.at("finished"),
                                 wires.at("raddr"), wires.at("waddr"), wires.at("wdata"),
-                                wires.at("we")});
+                                wires.at("we"), mover.queued});
         if (other)
             wires_.seconds.push_back({*other, wires.at("active"), wires.at("other_raddr")});
     }
@@ -340,20 +350,14 @@ private:
         return all;
     }
 
-    static Expr anyOf(const std::vector<const MoverWires*>& movers, Expr MoverWires::*wire) {
+    /// Of what the queue of transfers runs, or the leader.
+    Expr anyMover(bool queued, Expr MoverWires::*wire, Expr MoveWires::*ofMoves) const {
         std::vector<Expr> all;
-        for (const MoverWires* mover : movers)
-            all.push_back(mover->*wire);
-        return eitherOf(all);
-    }
-
-    /// Of what the leader runs.
-    Expr anyMover(Expr MoverWires::*wire, Expr MoveWires::*ofMoves) const {
-        std::vector<Expr> all;
-        for (const MoverWires* mover : moversOf(false))
+        for (const MoverWires* mover : moversOf(queued))
             all.push_back(mover->*wire);
         for (const MoveWires& move : wires_.moves)
-            all.push_back(move.*ofMoves);
+            if (move.queued == queued)
+                all.push_back(move.*ofMoves);
         return eitherOf(all);
     }
 

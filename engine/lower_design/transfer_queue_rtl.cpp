@@ -18,8 +18,8 @@ public:
         : plan_(plan), m_(plan.name + "_transfers") {}
 
     rtl::ModulePtr build() && {
-        m_.comment(
-            "Queue of transfers: runs the loads and stores that the sequencer hands over by");
+        m_.comment("Queue of transfers: runs the loads, stores and moves that the sequencer hands "
+                   "over by");
         m_.comment(
             "`post`, one at a time. A transfer is late by the clocks in which its stream or");
         m_.comment(
@@ -63,6 +63,10 @@ private:
         };
         note(plan_.loaders(), 1);
         note(plan_.storers(), 0);
+        for (const MovePlan& move : plan_.moves)
+            for (const std::size_t step : move.steps())
+                if (move.queued)
+                    loads[plan_.placeOf(step)] = external[plan_.placeOf(step)] = 0;
         loads_ = table.atOnce("is_load", 1, loads);
         m_.assign(external_, table.atOnce("is_external", 1, external));
         table.write(clock_);

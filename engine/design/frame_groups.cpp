@@ -113,7 +113,7 @@ private:
         else if (!joins_ && call != nullptr && mayRunBeside(group_, *call))
             item.form.queue = queueOf(*call);
         if (item.steps == 1) {
-            item.form.unit = unitOfStep(step);
+            item.form.unit = unitTaken(step);
         } else {
             const auto& reader = std::get<ComputeStep>(group_.steps[item.step + 1]);
             item.form.clocks = *reader.joinedAfter + cyclesAlone(group_, reader);

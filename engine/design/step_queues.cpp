@@ -52,12 +52,17 @@ std::optional<std::string> whyNotWrite(const Schedule& schedule, const Step& ste
 
 } // namespace
 
+std::optional<UnitId> unitTaken(const Step& step) {
+    const auto* move = std::get_if<MoveStep>(&step);
+    return move != nullptr && move->target ? std::nullopt : unitOfStep(step);
+}
+
 std::optional<std::string> whyNotAtOnce(const Schedule& schedule, std::size_t first,
                                         std::size_t then) {
     const Step& a = schedule.steps[first];
     const Step& b = schedule.steps[then];
-    if (unitOfStep(a) && unitOfStep(a) == unitOfStep(b))
-        return "run on unit " + schedule.unit(*unitOfStep(a)).name;
+    if (unitTaken(a) && unitTaken(a) == unitTaken(b))
+        return "run on unit " + schedule.unit(*unitTaken(a)).name;
     for (const TensorId one : sourcesOf(a))
         for (const TensorId other : sourcesOf(b))
             if (schedule.tensor(one).slot == schedule.tensor(other).slot)

@@ -18,6 +18,9 @@
 
 namespace marquetry::design {
 
+/// What it runs on, or writes the weights of; none where it has a mover of its own.
+std::optional<UnitId> unitTaken(const Step& step);
+
 /// Why two steps may not run at once; nothing where they may. The names are for a sentence.
 std::optional<std::string> whyNotAtOnce(const Schedule& schedule, std::size_t first,
                                         std::size_t then);

@@ -1,5 +1,6 @@
 // Queues of steps: what may run at once, when steps begin, and what is refused.
 #include "engine/design/cycle_model.h"
+#include "engine/design/move_hardware.h"
 #include "engine/design/schedule_json.h"
 #include "engine/design/step_name.h"
 #include "engine/design/step_queues.h"
@@ -72,12 +73,15 @@ std::vector<Schedule> orderedSchedules(std::uint64_t seeds) {
     std::vector<Schedule> all;
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
         for (auto& design :
-             {test::randomBands(seed, 1 + seed % 3), test::randomOutside(seed, 1 + seed % 3)})
+             {test::randomBands(seed, 1 + seed % 3), test::randomOutside(seed, 1 + seed % 3),
+              test::randomMoved(seed, true, 1 + seed % 3)})
             if (design && !design->schedule.order.empty())
                 all.push_back(design->schedule);
         for (const auto calls : {test::GroupCalls::Alone, test::GroupCalls::InQueues})
-            if (const auto groups = test::randomGroups(seed, calls))
-                all.push_back(groups->schedule);
+            for (const auto& groups :
+                 {test::randomGroups(seed, calls), test::randomMovedGroups(seed, calls)})
+                if (groups)
+                    all.push_back(groups->schedule);
     }
     return all;
 }
@@ -299,7 +303,7 @@ TEST(Queues, RefuseStepsWhereTheyCannotRun) {
     expectNoOrder(wrong, "runs in two queues beside calls");
     wrong = schedule;
     wrong.order[step].queue = Queue::Transfers;
-    expectNoOrder(wrong, "is no load and no store");
+    expectNoOrder(wrong, "is no load, no store and no move between slots");
     wrong = schedule;
     wrong.order.back().forget(Queue::Transfers);
     expectNoOrder(wrong, "while others may be running");
@@ -335,6 +339,26 @@ TEST(Queues, RefuseMoversThatChangeTheirQueue) {
     wrong = banded;
     wrong.order[second].queue = Queue::Calls;
     expectNoOrder(wrong, "runs in another queue than the rows before");
+}
+
+TEST(Queues, RefuseMovesWhereTheyCannotRun) {
+    const auto isMove = [](const Schedule& s, std::size_t k) {
+        return std::holds_alternative<design::MoveStep>(s.steps[k]);
+    };
+    auto [schedule, step] = orderedWith([&](const Schedule& s, std::size_t k) {
+        return isMove(s, k) &&
+               std::ranges::any_of(design::movesOfMovers(s), [&](const auto& moves) {
+                   return moves.size() > 1 && moves.back() == k;
+               });
+    });
+    Schedule wrong = schedule;
+    wrong.order[step].queue = Queue::Calls;
+    expectNoOrder(wrong, "runs in another queue than the moves before");
+    wrong = schedule;
+    for (std::size_t s = 0; s < wrong.steps.size(); ++s)
+        if (isMove(wrong, s))
+            wrong.order[s].queue = Queue::Second;
+    expectNoOrder(wrong, "cannot run beside other calls");
 }
 
 // ---- groups of frames

@@ -13,9 +13,8 @@
 #include "engine/design/unit_area.h"
 #include "engine/design/weight_traffic.h"
 #include "engine/design/windows.h"
-#include "engine/extract/band_choices.h"
+#include "engine/extract/band_search.h"
 #include "engine/extract/cost_terms.h"
-#include "engine/extract/cut_choices.h"
 #include "engine/extract/group_choices.h"
 #include "engine/extract/joins.h"
 #include "engine/extract/memory_choice.h"
@@ -24,18 +23,12 @@
 #include "engine/support/text_stream.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <utility>
 
 namespace marquetry::extract {
 
 namespace {
-
-/// Bands that may be begun before an earlier one has ended, until some are faster, and parts of
-/// bands, that are tried. With three ahead, or eighths, networks gained nothing more.
-constexpr std::array<std::size_t, 2> kBandsAhead{2, 1};
-constexpr std::array<std::int64_t, 3> kPartsOfBands{1, 2, 4};
 
 using design::Design;
 using design::DesignBuffer;
@@ -70,7 +63,7 @@ public:
         const design::ScheduleRequest onChip = request;
         takeCuts(request);
         if (plan.readsMemory() || !request.outside.empty()) {
-            readExternally(plan, request);
+            readExternally(problem_, plan, request);
             schedule = design::buildSchedule(request);
         }
         if (plan.feasible)
@@ -115,16 +108,6 @@ private:
         return request;
     }
 
-    /// Of loads and stores, with what they wait for memory.
-    static std::int64_t transfersOf(const design::Schedule& schedule) {
-        const design::CyclePrediction prediction = design::predictCycles(schedule);
-        std::int64_t cycles = 0;
-        for (std::size_t s = 0; s < schedule.steps.size(); ++s)
-            if (design::layerOf(schedule.steps[s]) == nullptr)
-                cycles += prediction.steps[s];
-        return cycles;
-    }
-
     static device::Resources controlOf(const design::Schedule& schedule) {
         device::Resources control = design::sequencerResources(schedule);
         control += design::streamResources(schedule);
@@ -145,173 +128,17 @@ private:
         });
     }
 
-    /// The fastest of the choices that fit, the whole layers among them, takes the place of
-    /// request, schedule and plan.
+    /// Layers in bands and values outside take the place of whole ones where these are faster, or
+    /// alone fit.
     void bandRows(design::ScheduleRequest& request, design::Schedule& schedule) {
-        const std::vector<SegmentCuts> cuts = fittingCuts(request, schedule);
-        const SegmentCuts* best = nullptr;
-        std::int64_t least = chooserOf(schedule).hasRoom(chosen_)
-                                 ? replayed(request, schedule, chosen_.plan)
-                                 : std::numeric_limits<std::int64_t>::max();
-        for (const SegmentCuts& cut : cuts) {
-            if (best != nullptr && problem_.isOver())
-                break;
-            const design::ScheduleRequest inBands = withCuts(request, cut);
-            design::Schedule banded = design::buildSchedule(inBands);
-            const MemoryChooser chooser = chooserOf(banded);
-            MemoryChoice choice = chooser.best(banded, inBands.bands);
-            if (!chooser.hasRoom(choice))
-                continue;
-            const std::int64_t cycles = replayed(inBands, banded, choice.plan);
-            if (cycles >= least)
-                continue;
-            least = cycles;
-            best = &cut;
-            schedule = std::move(banded);
-            chosen_ = std::move(choice);
-        }
-        if (best == nullptr)
-            return;
-        request = withCuts(request, *best);
-        if (mayRunBeside())
-            beginAhead(request, schedule, least);
-    }
-
-    /// Stream units have no second sequencer.
-    bool mayRunBeside() const {
-        return std::ranges::find(problem_.joinable, true) != problem_.joinable.end() &&
-               std::ranges::none_of(blocks_.blocks, &HardwareBlock::streamed);
-    }
-
-    /// Where later bands may begin before earlier ones have ended, rings hold more rows. The
-    /// fastest of some such designs that fit takes the place of what is given, if it is faster.
-    void beginAhead(design::ScheduleRequest& request, design::Schedule& schedule,
-                    std::int64_t least) {
-        const design::ScheduleRequest apart = request;
-        for (const std::size_t ahead : kBandsAhead) {
-            for (const std::int64_t part : kPartsOfBands) {
-                design::ScheduleRequest together = apart;
-                together.ahead = ahead;
-                for (design::LayerBands& bands : together.bands)
-                    bands.rows = ceilDiv(bands.rows, part);
-                if (problem_.isOver())
-                    return;
-                takeFaster(std::move(together), request, schedule, least);
-            }
-            if (request.ahead > 0)
-                return;
-        }
-    }
-
-    void takeFaster(design::ScheduleRequest together, design::ScheduleRequest& request,
-                    design::Schedule& schedule, std::int64_t& least) {
-        design::Schedule ordered = design::buildSchedule(together);
-        // Weights are still thought to be on the chip: no choice of them makes it faster.
-        if (std::ssize(ordered.steps) > kMostBandedSteps ||
-            design::predictCycles(ordered).total >= least)
-            return;
-        const MemoryChooser chooser = chooserOf(ordered);
-        MemoryChoice choice = chooser.best(ordered, together.bands);
-        if (!chooser.hasRoom(choice))
-            return;
-        // Calls whose weights turn out to be external are no second ones: rings may be others.
-        design::ScheduleRequest final = together;
-        readExternally(choice.plan, final);
-        const design::Schedule built = design::buildSchedule(final);
-        if (built.slots != ordered.slots)
-            return;
-        const std::int64_t cycles = design::predictCycles(built).total;
-        if (cycles >= least)
-            return;
-        least = cycles;
-        request = std::move(together);
-        schedule = std::move(ordered);
-        chosen_ = std::move(choice);
-    }
-
-    /// With values outside, and with one run of bands.
-    std::vector<SegmentCuts> fittingCuts(const design::ScheduleRequest& request,
-                                         const design::Schedule& whole) {
-        BandProblem bands = bandProblem(request);
-        std::vector<SegmentCuts> cuts;
-        built_.needs = std::numeric_limits<double>::infinity();
-        if (request.memory.beatBytes >= design::kMovedBytes && externalMemory(params_.device)) {
-            CutChoices outside = cutChoices(cutProblem(request, whole), runs_.segments);
-            built_.needs = outside.leastBlocks;
-            bands.runs = std::move(outside.runs);
-            cuts = std::move(outside.fitting);
-        }
-        BandChoices choices = bandChoices(bands, runs_);
-        if (std::exchange(bands.runs, std::nullopt) && choices.fitting.empty() && cuts.empty())
-            choices = bandChoices(bands, runs_); // of all runs
-        built_.needs = std::min(built_.needs, choices.leastBlocks);
-        for (const design::LayerBands& fitting : choices.fitting)
-            cuts.push_back({{fitting}, {}, 0});
-        return cuts;
-    }
-
-    CutProblem cutProblem(const design::ScheduleRequest& request,
-                          const design::Schedule& whole) const {
-        CutProblem cuts{{request, whole, params_.device, layerDemands(), request.memory},
-                        {},
-                        params_.limits.bram,
-                        params_.limits.lut,
-                        unitLuts_.has_value(),
-                        [this] { return problem_.isOver(); }};
-        cuts.needsOf = [this](const design::Schedule& schedule,
-                              const std::vector<design::LayerBands>& bands) {
-            return chooserOf(schedule)
-                .blocks(schedule, weightDemands(unplaced_, schedule, bands))
-                .least;
-        };
-        return cuts;
-    }
-
-    std::vector<LayerDemand> layerDemands() const {
-        std::vector<LayerDemand> layers(problem_.lowered->plan.layers.size());
-        const MemoryProblem& memory = chosen_.demands.memory;
-        for (std::size_t c = 0; c < problem_.calls.size(); ++c) {
-            LayerDemand& layer = layers[problem_.calls[c].layer];
-            const WeightDemand& call = memory.calls[c];
-            const WeightUnit& unit = memory.units[call.unit];
-            layer.clocks = static_cast<double>(call.computeCycles);
-            if (!call.stays)
-                layer.weightBytes = static_cast<double>(call.words * unit.elements) *
-                                    static_cast<double>(unit.elementBits) / 8;
-            layer.mayBand = mayBand(c);
-        }
-        return layers;
-    }
-
-    bool mayBand(std::size_t call) const {
-        return unplaced_.asScheduled(call) && !blocks_.of(call).streamed();
-    }
-
-    /// Cycles of a run, but for what calls may overlap.
-    std::int64_t replayed(const design::ScheduleRequest& request, const design::Schedule& schedule,
-                          const MemoryPlan& plan) const {
-        if (!plan.readsMemory() && request.outside.empty())
-            return design::predictCycles(schedule).total;
-        design::ScheduleRequest external = request;
-        readExternally(plan, external);
-        return design::predictCycles(design::buildSchedule(external)).total;
-    }
-
-    BandProblem bandProblem(const design::ScheduleRequest& request) const {
-        BandProblem bands{request, {}, {}, params_.limits.bram, {}};
-        bands.may.assign(problem_.lowered->plan.layers.size(), false);
-        for (std::size_t c = 0; c < problem_.calls.size(); ++c)
-            bands.may[problem_.calls[c].layer] = mayBand(c);
-        bands.costOf = [this](const design::Schedule& banded, const design::LayerBands& layers) {
-            const WeightDemands demands = weightDemands(unplaced_, banded, {layers});
-            const WeightBlocks blocks = chooserOf(banded).blocks(banded, demands);
-            BandCost cost{blocks.least, blocks.onChip, transfersOf(banded)};
-            for (const WeightDemand& call : demands.memory.calls)
-                cost.cycles += call.computeCycles;
-            return cost;
-        };
-        bands.ended = [this] { return problem_.isOver(); };
-        return bands;
+        BandedDesign best{std::move(request), std::move(schedule), std::move(chosen_)};
+        BandSearch search(
+            unplaced_, runs_, [this](const design::Schedule& s) { return chooserOf(s); },
+            unitLuts_.has_value());
+        built_.needs = search.improve(best);
+        request = std::move(best.request);
+        schedule = std::move(best.schedule);
+        chosen_ = std::move(best.memories);
     }
 
     /// Calls whose weights stream share one memory, and leave nothing to overlap.
@@ -341,7 +168,8 @@ private:
     /// Frames in flight take the place of the schedule where they are faster. `request`: of weights
     /// on the chip.
     void takeGroups(const design::ScheduleRequest& request, design::Schedule& schedule) {
-        if (problem_.frames == 1 || params_.objective == design::Objective::Area || !mayRunBeside())
+        if (problem_.frames == 1 || params_.objective == design::Objective::Area ||
+            !mayRunBeside(problem_, blocks_))
             return;
         for (std::size_t c = 0; c < problem_.calls.size(); ++c)
             if (!unplaced_.asScheduled(c))
@@ -402,17 +230,6 @@ private:
         const ir::Layer& moves = problem_.lowered->plan.layers[layer];
         return isOutside(moves.result) ||
                std::ranges::any_of(design::storedOperands(moves), isOutside);
-    }
-
-    void readExternally(const MemoryPlan& plan, design::ScheduleRequest& request) const {
-        request.external.assign(problem_.lowered->plan.layers.size(), false);
-        for (std::size_t c = 0; c < plan.external.size(); ++c)
-            request.external[problem_.calls[c].layer] = plan.external[c];
-        for (design::ScheduleUnit& unit : request.units) {
-            unit.ringWords = plan.rings[unit.id.index()];
-            unit.loadBeats = plan.beats[unit.id.index()];
-            unit.lutWeights = plan.luts[unit.id.index()].lut > 0;
-        }
     }
 
     /// By call: clocks in which it waits for weights.

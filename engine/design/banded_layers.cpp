@@ -38,7 +38,7 @@ public:
         for (const BandedLayer& layer : steps.layers) {
             std::visit([&](const auto& made) { use(made); }, layer);
             if (const auto* moves = std::get_if<BandedMoves>(&layer))
-                if (moves->ofRow.size() > 1)
+                if (moves->ofRow.size() > 1) // two: the last one begins behind the first
                     joined_.emplace(outputOf(layer), tensors_.size() + joined_.size());
         }
         planBands(tensors_, uses_, steps.rows);
@@ -82,9 +82,6 @@ private:
             const RowRange rows = madeOf(tensor, band);
             if (!rows.empty()) {
                 BandItem item = itemOf(step, rows);
-                for (const TensorRows& read : item.reads) // each lies in a ring of its own
-                    if (read.tensor < tensors_.size())
-                        item.ports.push_back(read.tensor);
                 item.band = band;
                 item.chain = chain;
                 entries_.push_back({step, rows, std::move(item)});
@@ -123,6 +120,7 @@ private:
         if (tensor == numbers_.end())
             return;
         item.reads.push_back({tensor->second, rows});
+        item.ports.push_back(tensor->second); // each lies in a ring of its own
         if (const auto whole = joined_.find(id); whole != joined_.end())
             item.reads.push_back({whole->second, rows});
     }

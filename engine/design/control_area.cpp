@@ -309,9 +309,11 @@ device::Resources sequencerResources(const Schedule& schedule) {
     const auto loop = scheduleLoop(schedule);
     const std::size_t places = schedule.steps.size() - (loop ? loop->repeated() : 0);
     device::Resources area;
-    area.ff =
-        kCycleBits + kStateBits + bitsFor(std::ssize(schedule.steps)) + static_cast<double>(places);
-    area.lut = kCycleBits + kStateBits + 3 * static_cast<double>(places);
+    // Most places of rounds are like others.
+    constexpr std::size_t kFewSteps = 32;
+    const auto decoded = static_cast<double>(loop ? std::min(places, kFewSteps) : places);
+    area.ff = kCycleBits + kStateBits + bitsFor(std::ssize(schedule.steps)) + decoded;
+    area.lut = kCycleBits + kStateBits + 2 * decoded + static_cast<double>(places);
     area += nestResources(schedule, computesOf(schedule, Queue::Calls), places);
     for (std::size_t k = indexOf(Queue::Second); k < kMostQueues; ++k) {
         const auto following = computesOf(schedule, static_cast<Queue>(k));

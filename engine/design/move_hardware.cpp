@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -80,10 +81,19 @@ MoveSide targetSide(const Schedule& schedule, const MoveStep& step) {
 
 namespace {
 
+/// Both sides go over as many rows, which are their outermost loop.
+bool goesOverRows(const Schedule& schedule, const Move& move) {
+    const std::vector<WalkLoop>& from = move.source.loops;
+    const std::vector<WalkLoop>& to = move.target.loops;
+    return schedule.framesAtOnce() == 1 && !from.empty() && !to.empty() &&
+           from.front().count == to.front().count;
+}
+
 /// What the steps of a mover have alike: of a band or a group all but the number of rows.
 std::vector<std::int64_t> formOf(const Schedule& schedule, std::size_t index) {
     const auto& step = std::get<MoveStep>(schedule.steps[index]);
     const StoredTensor& source = schedule.tensor(step.source);
+    const bool ofRows = goesOverRows(schedule, step.move);
     std::vector<std::int64_t> form{source.firstRow ? -1 : static_cast<std::int64_t>(index),
                                    static_cast<std::int64_t>(source.slot.index()),
                                    static_cast<std::int64_t>(step.unit.index()), step.move.run,
@@ -93,27 +103,29 @@ std::vector<std::int64_t> formOf(const Schedule& schedule, std::size_t index) {
     for (const Walk* walk : {&step.move.source, &step.move.target}) {
         form.push_back(std::ssize(walk->loops));
         for (std::size_t k = 0; k < walk->loops.size(); ++k) {
-            form.push_back(k == 0 ? 0 : walk->loops[k].count);
+            form.push_back(k == 0 && ofRows ? 0 : walk->loops[k].count);
             form.push_back(walk->loops[k].stride);
         }
     }
     return form;
 }
 
-template <class Value>
-bool differ(const std::vector<MovePart>& parts, Value MovePart::*value) {
-    return std::ranges::any_of(
-        parts, [&](const MovePart& part) { return part.*value != parts.front().*value; });
+/// Different ones among the parts.
+std::size_t numberOf(const std::vector<MovePart>& parts, std::int64_t MovePart::*value) {
+    std::set<std::int64_t> all;
+    for (const MovePart& part : parts)
+        all.insert(part.*value);
+    return all.size();
 }
 
 } // namespace
 
 bool Mover::beginsApart() const {
-    return differ(parts, &MovePart::from) || differ(parts, &MovePart::to);
+    return numberOf(parts, &MovePart::from) > 1 || numberOf(parts, &MovePart::to) > 1;
 }
 
 bool Mover::countsRows() const {
-    return differ(parts, &MovePart::rows);
+    return numberOf(parts, &MovePart::rows) > 1;
 }
 
 std::vector<std::vector<std::size_t>> movesOfMovers(const Schedule& schedule) {
@@ -160,10 +172,13 @@ device::Resources moverResources(const Schedule& schedule, const Mover& mover) {
     device::Resources area = cost::moverResources(
         {from.runLanes * slot.elementBits, from.runs, to.runs * to.runLanes * slot.elementBits,
          from.counterBits() + to.counterBits(), from.addressBits() + to.addressBits()});
-    double tableBits = mover.beginsApart() ? from.addressBits() + to.addressBits() : 0;
-    if (mover.countsRows())
-        tableBits += 2 * bitsFor(from.walk.loops.front().count);
-    area.lut += tableBits * static_cast<double>(parts.size()) / kEntriesOfLut;
+    const auto add = [&](std::int64_t MovePart::*value, int bits) {
+        if (const std::size_t entries = numberOf(parts, value); entries > 1)
+            area.lut += bits * static_cast<double>(entries) / kEntriesOfLut;
+    };
+    add(&MovePart::from, from.addressBits());
+    add(&MovePart::to, to.addressBits());
+    add(&MovePart::rows, from.counterBits() > 0 ? 2 * bitsFor(from.walk.loops.front().count) : 0);
     return area;
 }
 

@@ -18,7 +18,7 @@
 
 namespace marquetry::design {
 
-/// What it runs on, or writes the weights of; none where it has a mover of its own.
+/// What it runs on, or writes the weights of; none of what a mover runs.
 std::optional<UnitId> unitTaken(const Step& step);
 
 /// Why two steps may not run at once; nothing where they may. The names are for a sentence.

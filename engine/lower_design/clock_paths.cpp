@@ -301,7 +301,9 @@ private:
              .logic = {choiceOf(move.from.runs)}});
         if (move.beginsApart)
             add({.what = "where copies by " + move.name + " begin",
-                 .logic = {choiceOf(std::ssize(move.parts)), 3}});
+                 .logic = {choiceOf(std::min<std::int64_t>(
+                               std::ssize(move.parts), static_cast<std::int64_t>(plan_.places()))),
+                           3}});
         for (const design::MoveSide* side : {&move.from, &move.to.side})
             add({.what = "the addresses of " + move.name,
                  .logic = {2 * static_cast<int>(std::ssize(side->walk.loops)), 3},

@@ -153,6 +153,7 @@ private:
         std::optional<ir::ValueId> value;
         std::int64_t index = 0;
         std::size_t step = 0;
+        std::optional<std::size_t> reader = {}; ///< the last step that has read it
     };
 
     void checkStorage() {
@@ -204,9 +205,11 @@ private:
 
     void read(std::size_t step, const StoredTensor& tensor) {
         for (std::int64_t w = 0; w < schedule_.storedWords(tensor.id); ++w) {
-            const Word& word = wordAt(tensor, w);
-            if (word.value == tensor.value && word.index == indexOf(tensor, w))
+            Word& word = wordAt(tensor, w);
+            if (word.value == tensor.value && word.index == indexOf(tensor, w)) {
+                word.reader = step;
                 continue;
+            }
             const std::string what = nameOf(schedule_.steps[step]) + " reads " + tensor.name;
             return refuse(word.value ? what + ", of which " + nameOf(schedule_.steps[word.step]) +
                                            " has overwritten words"
@@ -216,8 +219,25 @@ private:
     }
 
     void write(std::size_t step, const StoredTensor& tensor) {
-        for (std::int64_t w = 0; w < schedule_.storedWords(tensor.id); ++w)
-            wordAt(tensor, w) = {tensor.value, indexOf(tensor, w), step};
+        const bool copies = std::holds_alternative<design::MoveStep>(schedule_.steps[step]);
+        for (std::int64_t w = 0; w < schedule_.storedWords(tensor.id); ++w) {
+            Word& word = wordAt(tensor, w);
+            // Moves of several operands write a part of the channels each.
+            if (copies && word.reader && word.value == tensor.value &&
+                word.index == indexOf(tensor, w) && isMoveOf(word.step, step))
+                return refuse(cat(nameOf(schedule_.steps[*word.reader]), " reads ", tensor.name,
+                                  ", of which ", nameOf(schedule_.steps[step]),
+                                  " writes channels later"),
+                              "all moves of a layer come before what reads their result");
+            word = {tensor.value, indexOf(tensor, w), step};
+        }
+    }
+
+    /// Both are moves of a layer.
+    bool isMoveOf(std::size_t a, std::size_t b) const {
+        const auto* first = std::get_if<design::MoveStep>(&schedule_.steps[a]);
+        const auto* other = std::get_if<design::MoveStep>(&schedule_.steps[b]);
+        return first != nullptr && other != nullptr && first->layer == other->layer;
     }
 
     Word& wordAt(const StoredTensor& tensor, std::int64_t word) {

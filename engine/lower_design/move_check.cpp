@@ -14,12 +14,13 @@ bool powerOfTwo(std::int64_t n) {
     return n > 0 && (n & (n - 1)) == 0;
 }
 
-/// Every loop repeats, but that over rows, of which there may be one; every run lies in a word.
-bool walks(const Walk& walk, std::int64_t run) {
+/// Every loop repeats, but the outermost one of a step of one frame, over rows, of which there may
+/// be one; every run lies in a word.
+bool walks(const design::Schedule& schedule, const Walk& walk, std::int64_t run) {
     return walk.start % run == 0 &&
            std::ranges::all_of(walk.loops, [&](const design::WalkLoop& loop) {
-               const bool outermost = &loop == &walk.loops.front();
-               return loop.count > (outermost ? 0 : 1) && loop.stride % run == 0;
+               const bool mayBeOnce = &loop == &walk.loops.front() && schedule.framesAtOnce() == 1;
+               return loop.count > (mayBeOnce ? 0 : 1) && loop.stride % run == 0;
            });
 }
 
@@ -73,8 +74,8 @@ std::string whyNoWeights(const design::Schedule& schedule, const design::MoveSte
 std::string whyNoMove(const design::Schedule& schedule, const design::MoveStep& step) {
     const design::Move& move = step.move;
     constexpr std::int64_t kMostClocks = std::int64_t{1} << 40;
-    if (!powerOfTwo(move.run) || move.run > schedule.lanes || !walks(move.source, move.run) ||
-        !walks(move.target, move.run))
+    if (!powerOfTwo(move.run) || move.run > schedule.lanes ||
+        !walks(schedule, move.source, move.run) || !walks(schedule, move.target, move.run))
         return "its loops visit no runs of lanes";
     if (move.source.iterations() != move.target.iterations() ||
         move.source.iterations() > kMostClocks)

@@ -42,13 +42,13 @@ private:
             "A run of the word that was read becomes part of the word that is being filled,");
         m_.comment("which is written when it is full, or a run of its tensor ends.");
         if (move_.parts.size() > 1)
-            m_.comment(
-                cat("It runs ", move_.parts.size(), " steps, each from a place of its own."));
+            m_.comment(cat("It runs ", move_.parts.size(),
+                           " steps, which differ in where they begin or how many rows they copy."));
         m_.comment(cat("Cycles: ", move_.cycles,
                        ". Resources: counters, one word of registers; no DSP, no RAM."));
     }
 
-    /// Constants of the steps, which are looked up by the leader's.
+    /// Constants of the steps, which are looked up by that of the machine that runs them.
     void vary(const Clocking& clocking, RunWriter& writer) {
         StepTable table(m_, m_.input("step", bits(plan_.stepBits)));
         WalkPart from, to;

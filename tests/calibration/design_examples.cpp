@@ -25,9 +25,7 @@ const std::vector<DesignExample>& designExamples() {
         {"examples/networks/u_net.onnx", kSmall + "64", true, false},
         {"examples/networks/transformer.onnx", kSmall + "80", false, true},
         {"examples/networks/autoencoder.onnx", kSmall + "64" + kThroughput, true, false},
-        {"examples/networks/ds_cnn.onnx", kSmall + "64" + kThroughput, true, false},
-        {"examples/networks/u_net.onnx", kSmall + "64" + kThroughput, true, false},
-        {"examples/squeezenet/squeezenet.mq", kSmall + "64", true, false, true},
+        {"examples/networks/ds_cnn.onnx", kSmall + "64" + kThroughput, false, false},
     };
     return kExamples;
 }

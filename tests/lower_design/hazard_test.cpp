@@ -195,6 +195,52 @@ TEST(Hazards, BandsOfAnInputInAnotherOrder) {
     expectRefused(schedule, "bands of an input come from its first row on");
 }
 
+namespace {
+
+/// Two images beside each other, and what reads both.
+TestDesign joinedImages() {
+    return test::designOf(R"(design joined {
+  input  x : i8[4, 3, 8] = random(seed: 1);
+  weight w : i8[8, 1, 1, 16] = random(seed: 2);
+  let    a = requant(maxpool(x, size: 1), shift: 0);
+  let    b = concat(relu(a), x, axis: 2);
+  output y = requant(conv(b, w), shift: 8);
+})",
+                          8, 4);
+}
+
+std::size_t firstMove(const design::Schedule& schedule) {
+    const auto move = std::ranges::find_if(schedule.steps, [](const design::Step& step) {
+        return std::holds_alternative<design::MoveStep>(step);
+    });
+    return static_cast<std::size_t>(move - schedule.steps.begin());
+}
+
+} // namespace
+
+TEST(Hazards, ReadersBetweenTheMovesOfALayer) {
+    design::Schedule schedule = joinedImages().schedule;
+    ASSERT_TRUE(hdl::check(schedule));
+    const std::size_t second = firstMove(schedule) + 1;
+    ASSERT_TRUE(std::holds_alternative<design::MoveStep>(schedule.steps.at(second)));
+    std::swap(schedule.steps.at(second), schedule.steps.at(second + 1));
+    expectRefused(schedule, "writes channels later");
+}
+
+TEST(Hazards, MovesWithALoopThatRunsOnceInEveryFrame) {
+    design::Schedule schedule = joinedImages().schedule;
+    auto& move = std::get<design::MoveStep>(schedule.steps.at(firstMove(schedule))).move;
+    for (design::Walk* walk : {&move.source, &move.target})
+        walk->loops.insert(walk->loops.begin(), {1, 0});
+    EXPECT_TRUE(hdl::check(schedule)) << "of one frame a band may have one row";
+    schedule.frames = 2;
+    for (design::Slot& slot : schedule.slots)
+        slot.depth *= 2;
+    for (design::StoredTensor& tensor : schedule.tensors)
+        tensor.base *= 2;
+    expectRefused(schedule, "its loops visit no runs of lanes");
+}
+
 TEST(Hazards, MemoriesThatAreNone) {
     for (const design::ExternalMemory& memory :
          {design::ExternalMemory{12, 8, 0}, design::ExternalMemory{2, 2, 0},

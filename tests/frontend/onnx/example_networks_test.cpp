@@ -46,6 +46,19 @@ TEST_P(ExampleNetworks, HaveTheWorkOfThePublishedOnes) {
     EXPECT_EQ(program.value(program.outputs[0].value).type.elements(), GetParam().results);
 }
 
+/// Without the dimension of the batch: so they can be computed in bands of rows.
+TEST_P(ExampleNetworks, JoinImagesAsImages) {
+    ASSERT_TRUE(network_) << format(network_.error());
+    std::size_t joined = 0;
+    for (const ir::Value& value : network_->program.values)
+        if (value.op == ir::OpKind::Concat) {
+            ++joined;
+            EXPECT_EQ(value.type.dims.size(), 3U) << value.name;
+            EXPECT_EQ(value.params.axis, 2) << value.name;
+        }
+    EXPECT_EQ(joined, GetParam().name == "u_net" ? 2U : 0U);
+}
+
 /// Weights at random are no reason for activations that are all alike: nothing would be tested.
 TEST_P(ExampleNetworks, KeepTheirActivationsAlive) {
     ASSERT_TRUE(network_) << format(network_.error());

@@ -136,8 +136,29 @@ private:
             }
             reached += entry.via[d].empty() ? 0 : demand.count;
         }
-        if (reached >= 2 && (nested_ || !isCovered(entry)))
+        entry.leastCalls = hasTwins(entry) ? 2 : 1;
+        if (reached >= entry.leastCalls && (nested_ || !isCovered(entry)))
             problem_.pool.entries.push_back(std::move(entry));
+    }
+
+    /// For any call that the unit might serve alone something else is as good: a private unit, or
+    /// what a nested unit calls. Most units have such twins, as a call's own chain of terms goes
+    /// through the unit's class. There is none where the call's class has too few columns for as
+    /// many stored words at once, and where pins let a call have the unit but not its twin.
+    bool hasTwins(const PoolEntry& entry) const {
+        const PoolEntry* base = entry.base < 0 ? nullptr : &problem_.entry(entry.base);
+        for (std::size_t d = 0; d < entry.via.size(); ++d)
+            for (const ViaOption& via : entry.via[d]) {
+                const int convs = via.convs + entry.convs;
+                const auto isTwin = [&](const PrivateOption& option) {
+                    return option.stream < 0 && option.time <= via.time &&
+                           option.dsp <= entry.dsp && option.convs <= convs;
+                };
+                const bool own = std::ranges::any_of(problem_.pool.demands[d].options, isTwin);
+                if (!own && !(base && covers(base->via[d], {{via.time, convs, 0, -1}})))
+                    return false;
+            }
+        return true;
     }
 
     /// By one of the same form, which those of other classes are for the most part.
@@ -300,7 +321,12 @@ private:
             problem_.cost->use(problem_.eclass(eclass).shape, reaches.reach(index).cost,
                                problem_.entry(base).bodyCost);
         entry.convs = entry.bodyCost.convs;
+        const std::size_t listed = problem_.pool.entries.size();
         fillVia(std::move(entry));
+        std::vector<PoolEntry>& entries = problem_.pool.entries;
+        PoolEntry& under = entries[static_cast<std::size_t>(base)];
+        for (std::size_t k = listed; k < entries.size(); ++k)
+            under.leastCalls = std::min(under.leastCalls, entries[k].leastCalls);
     }
 
     ExtractionProblem& problem_;

@@ -65,7 +65,10 @@ struct PoolEntry {
     int reach = -1; ///< of a nested body: from its class to the base's
     PathCost bodyCost;
     double dsp = 0;
-    int convs = 0;                           ///< of the body
+    int convs = 0; ///< of the body
+    /// Calls that it, or a unit that calls it, serves at least in an optimum of the fewest outlined
+    /// units: two where no call alone is better with it. One is always true.
+    int leastCalls = 1;
     std::vector<std::vector<ViaOption>> via; ///< by demand; empty: cannot be reached
 };
 

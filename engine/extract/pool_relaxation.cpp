@@ -61,15 +61,21 @@ const EntryTimes::Lists& EntryTimes::within(int convsLeft) {
     return lists_.emplace(convsLeft, std::move(lists)).first->second;
 }
 
-/// Each outlined unit that no other one calls serves two calls at least, or a private unit is as
-/// good.
-int unitsLeft(const PoolProblem& problem, const std::vector<int>& in) {
-    int units = static_cast<int>(problem.demandOf.size() / 2);
+namespace {
+
+bool isCalled(const PoolProblem& problem, const std::vector<int>& in, int base) {
+    return std::ranges::any_of(in, [&](int outer) { return problem.entry(outer).base == base; });
+}
+
+} // namespace
+
+/// In an optimum of the fewest outlined units each serves the calls that its entry asks for, so no
+/// other pools need be looked at. The calls of a unit that another one calls may all be that one's.
+int callsLeft(const PoolProblem& problem, const std::vector<int>& in) {
+    auto calls = static_cast<int>(problem.demandOf.size());
     for (const int e : in)
-        units -= std::ranges::any_of(in, [&](int outer) { return problem.entry(outer).base == e; })
-                     ? 0
-                     : 1;
-    return units;
+        calls -= isCalled(problem, in, e) ? 0 : problem.entry(e).leastCalls;
+    return calls;
 }
 
 Relaxation::Relaxation(const PoolProblem& problem, const PoolChoice& choice, double budget,
@@ -79,9 +85,9 @@ Relaxation::Relaxation(const PoolProblem& problem, const PoolChoice& choice, dou
       budget_(budget),
       rest_(budget - dspOf(problem, choice.in)),
       convsLeft_(convsLeft(problem, choice.in)),
-      unitsLeft_(unitsLeft(problem, choice.in)),
+      callsLeft_(callsLeft(problem, choice.in)),
       logic_(problem, choice.ways) {
-    feasible_ = rest_ >= 0 && convsLeft_ >= 0 && unitsLeft_ >= 0 && logic_.feasible();
+    feasible_ = rest_ >= 0 && convsLeft_ >= 0 && callsLeft_ >= 0 && logic_.feasible();
     for (std::size_t d = 0; d < problem.demands.size() && feasible_; ++d)
         addDemand(d);
     if (times && feasible_)
@@ -126,12 +132,20 @@ bool Relaxation::unmet(int eclass) const {
                                 [&](int e) { return problem_.entry(e).eclass == eclass; });
 }
 
+/// A nested unit takes the place of the one it calls among those that must serve some.
+bool Relaxation::hasCalls(const PoolEntry& entry) const {
+    const bool freed = entry.base >= 0 &&
+                       std::ranges::find(choice_.in, entry.base) != choice_.in.end() &&
+                       !isCalled(problem_, choice_.in, entry.base);
+    return entry.leastCalls <= callsLeft_ + (freed ? problem_.entry(entry.base).leastCalls : 0);
+}
+
 /// A nested unit needs the one it calls.
 bool Relaxation::mayOpen(int index) const {
     const PoolEntry& entry = problem_.entry(index);
     const bool in = std::ranges::find(choice_.in, index) != choice_.in.end();
     if (choice_.out[static_cast<std::size_t>(index)] || entry.dsp > rest_ ||
-        entry.convs > convsLeft_ || unitsLeft_ == 0 || in ||
+        entry.convs > convsLeft_ || !hasCalls(entry) || in ||
         (problem_.onePerClass && !unmet(entry.eclass)))
         return false;
     const auto& forbidden = problem_.mustNotBuild;
@@ -142,8 +156,7 @@ bool Relaxation::mayOpen(int index) const {
     return mayOpen(entry.base);
 }
 
-/// By entry: the calls that it would serve faster than what is in. An outlined unit that serves
-/// fewer than two is no better than a private one.
+/// By entry: the calls that it would serve faster than what is in.
 std::vector<double> Relaxation::improvedCalls(const EntryTimes::Lists& times) const {
     std::vector<double> calls(problem_.entries.size(), 0.0);
     for (std::size_t d = 0; d < demands_.size(); ++d)
@@ -161,8 +174,8 @@ void Relaxation::openEntries(const EntryTimes::Lists& times) {
     std::vector<std::size_t> slots(problem_.entries.size(), kClosed);
     for (std::size_t e = 0; e < slots.size(); ++e) {
         const auto& must = problem_.mustShare;
-        const bool useful =
-            improved[e] >= 2 || std::ranges::find(must, problem_.entries[e].eclass) != must.end();
+        const bool useful = improved[e] >= problem_.entries[e].leastCalls ||
+                            std::ranges::find(must, problem_.entries[e].eclass) != must.end();
         if (!useful || !mayOpen(static_cast<int>(e)))
             continue;
         slots[e] = open_.size();

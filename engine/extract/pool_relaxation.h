@@ -98,6 +98,7 @@ private:
     void addDemand(std::size_t demand);
     void openEntries(const EntryTimes::Lists& times);
     bool mayOpen(int entry) const;
+    bool hasCalls(const PoolEntry& entry) const;
     bool unmet(int eclass) const;
     std::vector<double> improvedCalls(const EntryTimes::Lists& times) const;
     std::vector<double> servedBy(const std::vector<int>& entries, int convs) const;
@@ -116,7 +117,7 @@ private:
     double budget_ = 0;
     double rest_ = 0; ///< DSP left
     int convsLeft_ = 0;
-    int unitsLeft_ = 0;
+    int callsLeft_ = 0;
     PoolLogic logic_;
     bool feasible_ = true;
     std::vector<Demand> demands_;
@@ -128,7 +129,8 @@ double dspOf(const PoolProblem& problem, const std::vector<int>& in);
 int convsOf(const PoolProblem& problem, const std::vector<int>& in);
 /// Convolutions allowed above those of the entries; a large number when there is no limit.
 int convsLeft(const PoolProblem& problem, const std::vector<int>& in);
-/// Outlined units that there may be besides those that are built; negative: there are too many.
-int unitsLeft(const PoolProblem& problem, const std::vector<int>& in);
+/// Calls that are left for outlined units besides those that are built; negative: these have too
+/// few.
+int callsLeft(const PoolProblem& problem, const std::vector<int>& in);
 
 } // namespace marquetry::extract

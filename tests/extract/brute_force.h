@@ -6,10 +6,11 @@
 // model's own step formula. Under the Cycles model a unit may have any number of rows, whatever
 // the terms of its class say, unless a pin asks for terms; any number of stored words at once, up
 // to its columns; and any power of two of lanes that the hardware has for them, up to the first
-// with which nothing waits for a result. An outlined unit serves two calls at least, so with up to
-// four calls sets of two, or one and a unit whose body calls it, are all that can pay. A pin can
-// ask for more: under pins sets of two units and two nested ones are tried. A nested unit's body
-// calls no unit that calls another.
+// with which nothing waits for a result. With up to four calls, sets of two outlined units, or one
+// and a unit whose body calls it, are all that can pay where each serves two calls. One may also be
+// worth its cost for a single call; with three units that would be missed, and a search that finds
+// it would be told to be too fast. A pin can ask for more: under pins sets of two units and two
+// nested ones are tried. A nested unit's body calls no unit that calls another.
 #pragma once
 
 #include "engine/design/design.h"

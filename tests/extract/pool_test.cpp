@@ -87,6 +87,24 @@ TEST(PoolSearch, FindsTheOptimumOfBruteForce) {
     EXPECT_GT(feasible, 60);
 }
 
+// A unit whose class has more columns than a call's takes more stored words at once than a private
+// unit of the call, and may be worth its blocks for that call alone.
+TEST(PoolSearch, FindsTheOptimumOfBruteForceWhereAnOutlinedUnitServesOneCall) {
+    const std::pair<std::uint64_t, double> programs[] = {{134, 335},    {913, 287.5},  {1163, 97},
+                                                         {1163, 63.5},  {1186, 223.5}, {1369, 57},
+                                                         {1408, 127.5}, {1670, 31.5}};
+    for (const auto& [seed, dsp] : programs) {
+        SplitMix64 rng(1000 + seed);
+        const auto without = drawGroups(rng);
+        const rules::Lowered lowered =
+            spaceOf(test::meetingProgramText(seed), CostModel::Cycles, without);
+        const BruteParams params{CostModel::Cycles, poolDevice(seed), dsp, true, {}};
+        int feasible = 0;
+        EXPECT_TRUE(expectSameOptimum(lowered, params, poolText(seed, params), feasible));
+        EXPECT_EQ(feasible, 1) << poolText(seed, params);
+    }
+}
+
 // Lanes that write results cost DSP blocks, and results wait where there are few.
 TEST(PoolSearch, FindsTheOptimumOfBruteForceWhereResultsAreScaled) {
     int compared = 0;

@@ -15,6 +15,12 @@ namespace {
 
 using design::UnitId;
 
+/// Cycles of steps of a call, one behind the other, that have the same sum.
+struct CallTerm {
+    std::string formula;
+    std::int64_t times = 0;
+};
+
 class DemandBuilder {
 public:
     DemandBuilder(const UnplacedDesign& unplaced, const design::Schedule& schedule,
@@ -38,10 +44,12 @@ public:
         for (const design::ScheduleUnit& unit : schedule_.units)
             addUnit(unit);
         memory_.calls.resize(unplaced_.design.calls.size());
-        made_.formulas.resize(unplaced_.design.calls.size());
+        terms_.resize(unplaced_.design.calls.size());
         for (std::size_t s = 0; s < schedule_.steps.size(); ++s)
             std::visit([&](const auto& step) { add(step, design::cyclesAlone(schedule_, step)); },
                        schedule_.steps[s]);
+        for (std::size_t call = 0; call < terms_.size(); ++call)
+            made_.formulas.push_back(formulaOf(call));
         return std::move(made_);
     }
 
@@ -123,14 +131,30 @@ private:
         addFormula(call, formula);
     }
 
-    /// Batches are alike: the first ones say enough.
     void addFormula(std::size_t call, const std::string& text) {
+        std::vector<CallTerm>& terms = terms_[call];
+        if (terms.empty() || terms.back().formula != text)
+            terms.push_back({text, 0});
+        ++terms.back().times;
+    }
+
+    /// Steps alike are one term; of others the first ones say enough.
+    std::string formulaOf(std::size_t call) const {
         constexpr std::size_t kMost = 400;
-        std::string& formula = made_.formulas[call];
-        if (formula.size() < kMost)
-            formula += (formula.empty() ? "" : " + ") + text;
-        else if (!formula.ends_with("…"))
-            formula += " + …";
+        std::string formula;
+        for (const CallTerm& term : terms_[call]) {
+            if (formula.size() >= kMost)
+                return formula + " + …";
+            formula += formula.empty() ? "" : " + ";
+            formula += term.times == 1 ? term.formula
+                                       : timesText(term.times) + " × (" + term.formula + ")";
+        }
+        return formula;
+    }
+
+    std::string timesText(std::int64_t times) const {
+        const bool groups = schedule_.groups > 1 && times == schedule_.groups;
+        return std::to_string(times) + (groups ? " groups" : "");
     }
 
     /// Of a call that no schedule step times, as TermCost::callTime prices it.
@@ -155,6 +179,7 @@ private:
     const design::Schedule& schedule_;
     const std::vector<design::LayerBands>& bands_;
     design::CyclePrediction prediction_;
+    std::vector<std::vector<CallTerm>> terms_; ///< by call, in the schedule's order
     WeightDemands made_;
     MemoryProblem& memory_ = made_.memory;
 };

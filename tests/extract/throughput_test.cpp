@@ -202,6 +202,23 @@ TEST(Throughput, FramesInFlightTakeTheMemoryOfAFew) {
     EXPECT_EQ(found(wholeSpace(kManyActivations, false), within(64, 50, 32)).design, nullptr);
 }
 
+// All groups are alike, so that the sum of a call is one term however many there are.
+TEST(Throughput, CyclesOfGroupsAreOneTermTimesTheGroups) {
+    const auto many = found(wholeSpace(kManyActivations, true), within(64, 50, 32));
+    ASSERT_TRUE(many.design && many.design->schedule);
+    const std::string times =
+        std::to_string(many.design->schedule->groups) + " groups × (set-up 1 +";
+    std::size_t calls = 0;
+    for (const design::CostTerm& term : many.design->terms) {
+        if (!term.name.starts_with("call "))
+            continue;
+        ++calls;
+        EXPECT_TRUE(term.formula.starts_with(times)) << term.formula;
+        EXPECT_EQ(term.formula.rfind("set-up"), term.formula.find("set-up")) << term.formula;
+    }
+    EXPECT_EQ(calls, many.design->calls.size());
+}
+
 // Copies of slots and tables of steps are area.
 TEST(Throughput, FramesAreInOneGroupWhereAreaCounts) {
     extract::ExtractParams params = within(64, 1000, 8);

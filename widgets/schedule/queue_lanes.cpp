@@ -51,13 +51,16 @@ public:
         for (std::size_t k = 0; k + indexOf(design::Queue::Second) < design::kMostQueues; ++k)
             addQueue(design::queueBeside(k));
         addQueue(design::Queue::Transfers);
-        addWaits();
+        if (listRuns())
+            addWaits();
         for (QueueLane& lane : made_.lanes) {
             double busy = 0;
             for (const LaneBlock& block : lane.blocks)
                 busy += block.end - block.begin;
             lane.busy = busy / std::max(1.0, made_.cycles);
         }
+        if (!listRuns())
+            markFullest();
         return std::move(made_);
     }
 
@@ -81,6 +84,20 @@ private:
             }
         if (!lane.blocks.empty())
             made_.lanes.push_back(std::move(lane));
+    }
+
+    /// The list has steps of its own. One that only hands steps over waits for a queue nearly all
+    /// the time, whatever the queues do.
+    bool listRuns() const {
+        return std::ranges::any_of(timetable_.steps, [](const design::TimedStep& step) {
+            return step.queue == design::Queue::Calls;
+        });
+    }
+
+    void markFullest() {
+        const auto fullest = std::ranges::max_element(made_.lanes, {}, &QueueLane::busy);
+        if (fullest != made_.lanes.end())
+            fullest->fullest = true;
     }
 
     void addWaits() {

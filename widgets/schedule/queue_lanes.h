@@ -1,6 +1,6 @@
 // The steps of a schedule over time: a lane for each queue that runs any, one for joined calls,
 // which run beside those that they are joined to, and one for the clocks in which the list waits
-// for a queue. No two steps of a lane run at once.
+// for a queue, unless all that it does is to hand steps over. No two steps of a lane run at once.
 //
 // A block is a step from its begin to its end, in the colour of its layer, with its name where that
 // fits, else its number in the list. The line below the blocks is the way through the run: in every
@@ -41,6 +41,7 @@ struct QueueLane {
     QString name;
     double busy = 0; ///< of the run, 0 … 1
     bool waits = false;
+    bool fullest = false;          ///< of queues alone, where the list only hands steps over
     std::vector<LaneBlock> blocks; ///< by time
 };
 

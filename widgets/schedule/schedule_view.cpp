@@ -89,8 +89,9 @@ QString ScheduleView::summaryText() const {
     QStringList queues;
     for (const QueueLane& lane : lanes_->lanes().lanes) {
         const QString share = shareText(lane.busy);
+        const QString name = lane.fullest ? tr("%1, the fullest queue,").arg(lane.name) : lane.name;
         queues << (lane.waits ? tr("the list waits for queues for %1").arg(share)
-                              : tr("%1 run for %2").arg(lane.name, share));
+                              : tr("%1 run for %2").arg(name, share));
     }
     return tr("%1: %2 in %3 steps. Of these clocks %4.")
         .arg(QString::fromStdString(timetable_->program), cycles)

@@ -83,6 +83,13 @@ double storeWeight(int bits, std::int64_t depth) {
     return std::min({registers, shiftRegisters, kHalfBlockWeight * static_cast<double>(blocks)});
 }
 
+double tableWeight(int bits, std::int64_t words) {
+    constexpr std::int64_t kRowsOfLut = 64;
+    const std::int64_t blocks = (words * bits + kHalfBlockBits - 1) / kHalfBlockBits;
+    return std::min(static_cast<double>(bits * ((words + kRowsOfLut - 1) / kRowsOfLut)),
+                    kHalfBlockWeight * static_cast<double>(blocks));
+}
+
 double weightOf(const DataflowGraph& dataflow, std::int64_t lanes) {
     const Terms& terms = dataflow.terms;
     const std::vector<bool> needed = neededBy(dataflow);
@@ -94,6 +101,9 @@ double weightOf(const DataflowGraph& dataflow, std::int64_t lanes) {
         const Term& term = terms[TermId(k)];
         if (term.op == StreamOp::Shift) {
             taps[term.operands[0]].insert(term.number);
+        } else if (term.table) {
+            sum += static_cast<double>(lanes) *
+                   tableWeight(bitsOf(term.type), std::ssize(term.table->words));
         } else if (!term.operands.empty()) {
             const std::int64_t* constant = nullptr;
             for (const TermId operand : term.operands) {
@@ -130,7 +140,7 @@ TermId copied(Terms& terms, const Terms& old, TermId id, const std::vector<TermI
     std::vector<TermId> operands;
     for (const TermId operand : term.operands)
         operands.push_back(renamed[operand.index()]);
-    return terms.apply(term.op, term.type, std::move(operands));
+    return terms.apply(term.op, term.type, std::move(operands), term.table);
 }
 
 } // namespace marquetry::algebra

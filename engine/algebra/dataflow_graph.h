@@ -20,6 +20,8 @@ bool looksAhead(const DataflowGraph& dataflow);
 /// LUTs of an operator on words of so many bits, `constant` when an operand is one; a product of
 /// two values counts as the LUTs that a DSP block is worth.
 double weightOf(ir::StreamOp op, int bits, const std::int64_t* constant);
+/// LUTs that a table of constants is worth, in LUTs or block RAM.
+double tableWeight(int bits, std::int64_t words);
 /// LUTs that the cheapest store of `depth` words is worth.
 double storeWeight(int bits, std::int64_t depth);
 /// Of a circuit that computes `lanes` elements per clock: every operator so often, and one chain of

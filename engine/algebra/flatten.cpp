@@ -379,7 +379,8 @@ private:
         const auto varies = [&](TermId id) { return flat_.terms[id].length > 0; };
         if (product && scope.writtenOut && std::ranges::all_of(operands, varies))
             return std::nullopt;
-        return made(node.type, 0, {flat_.terms.apply(node.op, node.type, std::move(operands))});
+        return made(node.type, 0,
+                    {flat_.terms.apply(node.op, node.type, std::move(operands), node.table)});
     }
 
     FlatGraph flat_;

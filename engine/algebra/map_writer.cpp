@@ -39,6 +39,12 @@ StreamNodeId append(StreamGraph& graph, StreamOp op, std::vector<StreamNodeId> o
     return put(graph, std::move(node));
 }
 
+StreamNodeId appendLookup(StreamGraph& graph, StreamNodeId index, ir::StreamTablePtr table) {
+    StreamNode node{StreamOp::Lookup, "", table->element, {index}};
+    node.table = std::move(table);
+    return put(graph, std::move(node));
+}
+
 StreamNodeId appendInput(StreamGraph& graph, const StreamType& type) {
     const StreamNodeId id = put(graph, {StreamOp::Input, "", type});
     graph.inputs.push_back(id);
@@ -137,6 +143,8 @@ StreamNodeId Regions::write(StreamGraph& graph, const KernelRegion& region,
         std::vector<StreamNodeId> operands;
         for (const TermId operand : term.operands)
             operands.push_back(written(operand));
+        if (term.table)
+            return known[id] = appendLookup(graph, operands[0], term.table);
         return known[id] = append(graph, term.op, std::move(operands));
     };
     return written(region.result);

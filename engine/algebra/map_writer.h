@@ -10,6 +10,9 @@ namespace marquetry::algebra {
 ir::StreamNodeId append(ir::StreamGraph& graph, ir::StreamOp op,
                         std::vector<ir::StreamNodeId> operands, ir::StreamParams params = {},
                         std::shared_ptr<const ir::StreamGraph> function = nullptr);
+/// A word of a table.
+ir::StreamNodeId appendLookup(ir::StreamGraph& graph, ir::StreamNodeId index,
+                              ir::StreamTablePtr table);
 ir::StreamNodeId appendInput(ir::StreamGraph& graph, const ir::StreamType& type);
 ir::StreamNodeId appendConstant(ir::StreamGraph& graph, const ir::StreamType& type,
                                 std::vector<std::int64_t> words);

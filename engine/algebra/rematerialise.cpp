@@ -100,7 +100,7 @@ private:
         std::vector<TermId> operands;
         for (const TermId operand : term.operands)
             operands.push_back(later(operand, distance));
-        return terms.apply(term.op, term.type, std::move(operands));
+        return terms.apply(term.op, term.type, std::move(operands), term.table);
     }
 
     /// A counter `distance` elements before, which is less than its period: the numbers before its

@@ -111,7 +111,7 @@ DataflowGraph retimed(const DataflowGraph& dataflow) {
         std::vector<TermId> operands;
         for (const TermId operand : term.operands)
             operands.push_back(taken(operand, (*lags)[k]));
-        renamed[k] = result.terms.apply(term.op, term.type, std::move(operands));
+        renamed[k] = result.terms.apply(term.op, term.type, std::move(operands), term.table);
     }
     for (const TermId root : dataflow.roots)
         result.roots.push_back(taken(root, 0));

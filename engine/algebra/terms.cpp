@@ -10,6 +10,7 @@
 
 namespace marquetry::algebra {
 
+using ir::fullRange;
 using ir::kUndefined;
 using ir::StreamOp;
 
@@ -67,47 +68,65 @@ bool Terms::isWord(TermId id, std::int64_t word) const {
     return isConstant(id) && (*this)[id].number == word;
 }
 
-TermId Terms::apply(StreamOp op, const ir::StreamType& type, std::vector<TermId> operands) {
-    if (const TermId known = folded(op, type, operands); known.valid())
-        return known;
-    if (rewrites_.has(KernelRewrite::Strength)) {
-        if (const TermId known = cheaper(op, type, operands); known.valid())
-            return known;
-    }
-    if (rewrites_.has(KernelRewrite::Shifts))
-        return pulledOut(op, type, std::move(operands));
-    std::int64_t length = 0;
-    for (const TermId operand : operands)
-        length = std::max(length, (*this)[operand].length);
-    const WordRange range = rangeOf(*this, op, type, operands);
-    return intern({op, type, length, 0, std::move(operands), range});
+WordRange Terms::rangeFor(const Term& term) const {
+    std::vector<WordRange> ranges;
+    for (const TermId operand : term.operands)
+        ranges.push_back((*this)[operand].range);
+    return term.table ? ir::tableRange(*term.table, ranges[0])
+                      : ir::resultRange(term.op, term.type, ranges);
 }
 
-TermId Terms::pulledOut(StreamOp op, const ir::StreamType& type, std::vector<TermId> operands) {
+std::int64_t Terms::numberOf(const ir::StreamTablePtr& table) {
+    std::size_t number = 0;
+    while (number < tables_.size() && *tables_[number] != *table)
+        ++number;
+    if (number == tables_.size())
+        tables_.push_back(table);
+    return static_cast<std::int64_t>(number);
+}
+
+TermId Terms::apply(StreamOp op, const ir::StreamType& type, std::vector<TermId> operands,
+                    const ir::StreamTablePtr& table) {
+    Term term{op, type, 0, table ? numberOf(table) : 0, std::move(operands), {}, table};
+    if (const TermId known = folded(term); known.valid())
+        return known;
+    if (rewrites_.has(KernelRewrite::Strength)) {
+        if (const TermId known = cheaper(op, type, term.operands); known.valid())
+            return known;
+    }
+    for (const TermId operand : term.operands)
+        term.length = std::max(term.length, (*this)[operand].length);
+    if (rewrites_.has(KernelRewrite::Shifts))
+        return pulledOut(std::move(term));
+    term.range = rangeFor(term);
+    return intern(std::move(term));
+}
+
+TermId Terms::pulledOut(Term term) {
+    std::vector<TermId>& operands = term.operands;
     std::optional<std::int64_t> common;
-    std::int64_t length = 0;
     for (const TermId operand : operands) {
-        length = std::max(length, (*this)[operand].length);
         if ((*this)[operand].length > 0)
             common = std::min(common.value_or(shiftOf(operand)), shiftOf(operand));
     }
     std::int64_t out = common.value_or(0);
     // What is pulled out must be defined inside the sequence wherever the result is. An operand
     // that is always needed sees to that, and of a choice the condition alone is.
-    if (out < 0 && op == StreamOp::If)
+    if (out < 0 && term.op == StreamOp::If)
         out = (*this)[operands[0]].length > 0 ? shiftOf(operands[0]) : 0;
     for (TermId& operand : operands) {
         if (out != 0 && (*this)[operand].length > 0)
             operand = shifted(unshifted(operand), shiftOf(operand) - out);
     }
-    const WordRange range = rangeOf(*this, op, type, operands);
-    return shifted(intern({op, type, length, 0, std::move(operands), range}), out);
+    term.range = rangeFor(term);
+    return shifted(intern(std::move(term)), out);
 }
 
 namespace {
 
-std::optional<std::int64_t> evaluated(const Terms& terms, StreamOp op,
-                                      const std::vector<TermId>& operands) {
+std::int64_t evaluated(const Terms& terms, const Term& term) {
+    const StreamOp op = term.op;
+    const std::vector<TermId>& operands = term.operands;
     const auto word = [&](std::size_t k) { return terms[operands[k]].number; };
     if (op == StreamOp::If)
         return word(0) == kUndefined ? kUndefined : word(word(0) != 0 ? 1 : 2);
@@ -115,21 +134,26 @@ std::optional<std::int64_t> evaluated(const Terms& terms, StreamOp op,
         if (word(k) == kUndefined)
             return kUndefined;
     }
+    if (term.table)
+        return term.table->at(word(0));
     const ir::Scalar scalar = scalarOf(terms[operands[0]].type);
     return ir::info(op).scalar(scalar, word(0), word(operands.size() - 1));
 }
 
 } // namespace
 
-TermId Terms::folded(StreamOp op, const ir::StreamType& type, const std::vector<TermId>& operands) {
+TermId Terms::folded(const Term& term) {
+    const StreamOp op = term.op;
+    const ir::StreamType& type = term.type;
+    const std::vector<TermId>& operands = term.operands;
     if (rewrites_.has(KernelRewrite::Constants)) {
         if (std::ranges::all_of(operands, [&](TermId id) { return isConstant(id); }))
-            return constant(type, *evaluated(*this, op, operands));
+            return constant(type, evaluated(*this, term));
         if (const TermId same = unchanged(op, type, operands); same.valid())
             return same;
     }
     if (rewrites_.has(KernelRewrite::Ranges)) {
-        const WordRange range = rangeOf(*this, op, type, operands);
+        const WordRange range = rangeFor(term);
         if (range.low == range.high)
             return constant(type, range.low);
     }

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "engine/algebra/rewrites.h"
-#include "engine/ir/stream_program.h"
+#include "engine/ir/stream_ranges.h"
 
 #include <map>
 #include <vector>
@@ -20,20 +20,17 @@ namespace marquetry::algebra {
 
 using TermId = StrongId<struct TermTag>;
 
-/// Values that an unsigned or signed word can take, both ends included.
-struct WordRange {
-    std::int64_t low = 0;
-    std::int64_t high = 0;
-    bool operator==(const WordRange&) const = default;
-};
+using ir::WordRange;
 
 struct Term {
     ir::StreamOp op = ir::StreamOp::Input; ///< Input: a source
     ir::StreamType type;                   ///< a scalar, or fixed-point
     std::int64_t length = 0;
-    std::int64_t number = 0; ///< source: its number; constant: the word; shift: the distance
+    /// Source: its number; constant: the word; shift: the distance; lookup: of its table.
+    std::int64_t number = 0;
     std::vector<TermId> operands{};
-    WordRange range{}; ///< of its defined words
+    WordRange range{};          ///< of its defined words
+    ir::StreamTablePtr table{}; ///< lookup
 };
 
 class Terms {
@@ -48,8 +45,9 @@ public:
     TermId constant(const ir::StreamType& type, std::int64_t word);
     /// By `distance` elements: its word k is word k − distance of `term`.
     TermId shifted(TermId term, std::int64_t distance);
-    /// An operator of scalars, or `if`; `type` is that of the result.
-    TermId apply(ir::StreamOp op, const ir::StreamType& type, std::vector<TermId> operands);
+    /// An operator of scalars, `if`, or a lookup in a table; `type` is that of the result.
+    TermId apply(ir::StreamOp op, const ir::StreamType& type, std::vector<TermId> operands,
+                 const ir::StreamTablePtr& table = nullptr);
 
     bool isConstant(TermId id) const { return (*this)[id].op == ir::StreamOp::Const; }
     /// What is shifted, and by how much; the term itself and 0 when nothing is.
@@ -61,9 +59,9 @@ private:
                            std::int64_t, std::vector<TermId>>;
 
     TermId intern(Term term);
-    TermId pulledOut(ir::StreamOp op, const ir::StreamType& type, std::vector<TermId> operands);
+    TermId pulledOut(Term term);
     /// A term that means the same, if a rewrite finds one.
-    TermId folded(ir::StreamOp op, const ir::StreamType& type, const std::vector<TermId>& operands);
+    TermId folded(const Term& term);
     TermId unchanged(ir::StreamOp op, const ir::StreamType& type,
                      const std::vector<TermId>& operands);
     TermId unchangedBits(ir::StreamOp op, const ir::StreamType& type, TermId a, TermId b);
@@ -71,9 +69,14 @@ private:
     TermId cheaper(ir::StreamOp op, const ir::StreamType& type,
                    const std::vector<TermId>& operands);
     bool isWord(TermId id, std::int64_t word) const;
+    /// Of a term whose operator and operands are known.
+    WordRange rangeFor(const Term& term) const;
+    /// Equal tables have one.
+    std::int64_t numberOf(const ir::StreamTablePtr& table);
 
     Rewrites rewrites_;
     std::vector<Term> terms_;
+    std::vector<ir::StreamTablePtr> tables_; ///< by number
     std::map<Key, TermId> known_;
 };
 

@@ -3,10 +3,12 @@
 #include "engine/cost/kernel_calibration.h"
 #include "engine/datapath/path_delay.h"
 #include "engine/device/lut6.h"
+#include "engine/device/rom.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace marquetry::cost {
@@ -212,9 +214,22 @@ private:
             return add(kShifters, cell.bits() * toDouble(ceilDiv(bitsFor(cell.bits()), 2)), 0);
         case CellKind::Mul:
             return countProduct(cell);
+        case CellKind::Lookup:
+            return countTable(k);
         default:
             return;
         }
+    }
+
+    /// Two lookups in one table take the two ports of its block RAM.
+    void countTable(std::size_t k) {
+        const Cell& cell = cells_[k];
+        const auto words = std::ssize(cell.table);
+        if (!timed_.isInBlockRam(k))
+            return add(kLutMemories, toDouble(cell.bits() * device::romLuts(words)), 0);
+        const int before = readers_[{cell.table, cell.bits()}]++;
+        if (before % 2 == 0)
+            terms_[kLutMemories].bram += toDouble(device::romHalfBlocks(words, cell.bits())) / 2;
     }
 
     /// Of words, that takes no LUTs.
@@ -256,7 +271,9 @@ private:
             stages.insert(memory.to);
         }
         const bool inDsp = cell.kind == CellKind::Mul && cell.bits() >= kLeastDspBits;
-        const std::int64_t inside = inDsp ? productStages(cell) : 0;
+        const std::int64_t inside = inDsp || timed_.isInBlockRam(k) ? ownStages(cell) : 0;
+        if (timed_.isInBlockRam(k))
+            stages.insert(inside);
         for (const auto& run : timed_.lines[k].registers) {
             std::int64_t from = std::max(run.from, inside);
             for (auto next = stages.upper_bound(from); from < run.to; ++next) {
@@ -278,6 +295,7 @@ private:
     const device::Device& device_;
     const std::vector<Cell>& cells_;
     std::vector<std::vector<User>> users_;
+    std::map<std::pair<std::vector<std::int64_t>, int>, int> readers_; ///< of tables in block RAM
     KernelTerms terms_{};
 };
 
@@ -305,6 +323,7 @@ Resources kernelArea(const TimedDatapath& timed, const KernelParts& parts,
         sum.lut += kKernelFactors[t].lut * terms[t].lut;
         sum.ff += kKernelFactors[t].ff * terms[t].ff;
         sum.dsp += terms[t].dsp;
+        sum.bram += terms[t].bram;
     }
     return sum;
 }

@@ -19,6 +19,39 @@ std::int64_t signedValue(Word a, int width) {
     return static_cast<std::int64_t>(a << above) >> above;
 }
 
+namespace {
+
+/// Comparisons, operators bit by bit, and words that are chosen.
+Word computeBits(const Cell& cell, Word a, Word b, Word c) {
+    const Word within = mask(cell.width);
+    switch (cell.kind) {
+    case CellKind::Less:
+        return a < b ? 1 : 0;
+    case CellKind::LessSigned:
+        return signedValue(a, cell.width) < signedValue(b, cell.width) ? 1 : 0;
+    case CellKind::Equal:
+        return a == b ? 1 : 0;
+    case CellKind::And:
+        return a & b;
+    case CellKind::Or:
+        return a | b;
+    case CellKind::Xor:
+        return a ^ b;
+    case CellKind::Not:
+        return ~a & within;
+    case CellKind::Extend:
+        return static_cast<Word>(signedValue(a, static_cast<int>(cell.number))) & within;
+    case CellKind::Lookup:
+        return a < cell.table.size() ? static_cast<Word>(cell.table[a]) : 0;
+    case CellKind::Choose:
+        return a != 0 ? b : c;
+    default:
+        return a;
+    }
+}
+
+} // namespace
+
 Word compute(const Cell& cell, Word a, Word b, Word c) {
     const auto by = static_cast<Word>(cell.number);
     const Word within = mask(cell.width);
@@ -37,26 +70,8 @@ Word compute(const Cell& cell, Word a, Word b, Word c) {
         return b >= 64 ? 0 : (a << b) & within;
     case CellKind::RightBy:
         return b >= 64 ? 0 : a >> b;
-    case CellKind::Less:
-        return a < b ? 1 : 0;
-    case CellKind::LessSigned:
-        return signedValue(a, cell.width) < signedValue(b, cell.width) ? 1 : 0;
-    case CellKind::Equal:
-        return a == b ? 1 : 0;
-    case CellKind::And:
-        return a & b;
-    case CellKind::Or:
-        return a | b;
-    case CellKind::Xor:
-        return a ^ b;
-    case CellKind::Not:
-        return ~a & within;
-    case CellKind::Extend:
-        return static_cast<Word>(signedValue(a, static_cast<int>(cell.number))) & within;
-    case CellKind::Choose:
-        return a != 0 ? b : c;
     default:
-        return a;
+        return computeBits(cell, a, b, c);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "engine/datapath/datapath.h"
 
 #include "engine/datapath/cell_value.h"
+#include "engine/device/rom.h"
 #include "engine/support/assert.h"
 
 #include <algorithm>
@@ -96,6 +97,10 @@ CellKey cellKey(const Cell& cell) {
 
 int Cell::bits() const {
     return std::max(1, static_cast<int>(std::bit_width(most)));
+}
+
+bool Cell::isBlockRom() const {
+    return kind == CellKind::Lookup && device::romOf(std::ssize(table), bits()).isBlock();
 }
 
 bool isGenerator(CellKind kind) {
@@ -316,6 +321,19 @@ Tap DatapathBuilder::choose(int width, Tap condition, Tap yes, Tap no, Used used
     Cell made{CellKind::Choose, width, {condition, yes, no}};
     made.used = used;
     made.most = mostOf(made, 1, cell(yes).most, cell(no).most);
+    return make(std::move(made));
+}
+
+Tap DatapathBuilder::lookedUp(int width, Tap index, const std::vector<std::int64_t>& words,
+                              Used used) {
+    Cell made{CellKind::Lookup, width, {index}};
+    made.used = used;
+    for (const std::int64_t word : words)
+        made.table.push_back(static_cast<std::int64_t>(static_cast<Word>(word) & mask(width)));
+    const auto [least, most] = std::ranges::minmax(made.table);
+    if (least == most)
+        return isUndefined(index) ? index : constant(width, most);
+    made.most = static_cast<Word>(most);
     return make(std::move(made));
 }
 

@@ -54,6 +54,7 @@ enum class CellKind : std::uint8_t {
     Xor,
     Not,
     Extend,   ///< the lowest `number` bits as a number with a sign
+    Lookup,   ///< word number `operand` of `table`
     Choose,   ///< the second operand where the first is 1, else the third
     Sample,   ///< the operand, used in fewer steps
     Store,    ///< into FIFO `number`: the operand, in steps in which the second one is 1
@@ -90,11 +91,11 @@ struct Cell {
     std::vector<Tap> operands{};
     std::int64_t number =
         0; ///< Constant, Left, Right, Extend; Index: steps of each value; Input: port
-    bool periodic = false;   ///< made of generators alone: no step depends on an input
-    std::int64_t period = 1; ///< of a periodic cell
-    std::int64_t first = 0;  ///< Phase; Input: lowest bit
-    std::int64_t end = 0;    ///< Phase
-    std::vector<std::int64_t> table{};
+    bool periodic = false;             ///< made of generators alone: no step depends on an input
+    std::int64_t period = 1;           ///< of a periodic cell
+    std::int64_t first = 0;            ///< Phase; Input: lowest bit
+    std::int64_t end = 0;              ///< Phase
+    std::vector<std::int64_t> table{}; ///< Table, Lookup: words without sign
     std::uint64_t most = 1; ///< no value is above; of the bits that are kept (word_widths.h)
     bool isSigned = false;  ///< what is above the kept bits repeats the highest of them
     int operandBits = 0; ///< of comparisons and products whose words are kept: the longer operand's
@@ -103,6 +104,8 @@ struct Cell {
     std::optional<Restart> restart{};
 
     int bits() const; ///< that are kept: those above are 0, or the sign; at least 1
+    /// A lookup that block RAM serves when a register is behind it.
+    bool isBlockRom() const;
 };
 
 /// A memory that words pass in order: what is stored as n-th is fetched as n-th.
@@ -144,6 +147,8 @@ public:
     Tap choose(int width, Tap condition, Tap yes, Tap no, Used used);
     /// A product with a constant, of sums and differences of shifted words.
     Tap scaled(int width, Tap a, std::int64_t factor, Used used);
+    /// A word of a table, of which `width` bits count.
+    Tap lookedUp(int width, Tap index, const std::vector<std::int64_t>& words, Used used);
     /// The same word, used in fewer steps.
     Tap sample(Tap a, Used used);
 

@@ -130,7 +130,7 @@ private:
         case Op::Counter:
             return counter(node);
         case Op::Atom:
-            return words_.atom(node.atom, types, in, used(type, stride));
+            return atom(node, types, in, used(type, stride));
         case Op::STuple:
         case Op::Append:
             return concatenated({in[0], in[1]});
@@ -190,6 +190,12 @@ private:
         for (Tap& tap : taps)
             tap.distance -= clocks / unit_;
         return taps;
+    }
+
+    Taps atom(const Node& node, const std::vector<SeqType>& types, const std::vector<Taps>& in,
+              Used used) {
+        return node.table ? Taps{words_.lookedUp(*node.table, in[0][0], used)}
+                          : words_.atom(node.atom, types, in, used);
     }
 
     Taps sampled(Taps taps, Used used) {

@@ -52,6 +52,10 @@ std::vector<Tap> WordLowering::atom(StreamOp op, const std::vector<SeqType>& typ
     }
 }
 
+Tap WordLowering::lookedUp(const ir::StreamTable& table, Tap index, Used used) {
+    return cells_.lookedUp(ir::atomBits(table.element), index, table.words, used);
+}
+
 Tap WordLowering::less(ir::Scalar type, Tap a, Tap b, Used used) {
     const bool isSigned = ir::info(type).isSigned;
     return cells_.binary(isSigned ? CellKind::LessSigned : CellKind::Less, ir::info(type).bits, a,

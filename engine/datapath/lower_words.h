@@ -4,6 +4,7 @@
 
 #include "engine/datapath/datapath.h"
 #include "engine/datapath/permute.h"
+#include "engine/ir/stream_table.h"
 #include "engine/spacetime/seq_type.h"
 
 #include <optional>
@@ -33,6 +34,9 @@ public:
     /// The leaves of the result of an atom operator.
     std::vector<Tap> atom(ir::StreamOp op, const std::vector<spacetime::SeqType>& types,
                           const std::vector<std::vector<Tap>>& in, Used used);
+
+    /// The word of a table at an index.
+    Tap lookedUp(const ir::StreamTable& table, Tap index, Used used);
 
     /// Nothing when the words follow no rule and the period is too long for a table.
     std::optional<Tap> sequence(const RepeatedWords& words, int width);

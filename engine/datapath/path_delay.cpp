@@ -1,5 +1,8 @@
 #include "engine/datapath/path_delay.h"
 
+#include "engine/device/lut6.h"
+#include "engine/support/checked_math.h"
+
 #include <algorithm>
 
 namespace marquetry::datapath {
@@ -11,6 +14,8 @@ constexpr double kOneMoreOperand = 410;
 constexpr double kOneMoreSum = 900;
 constexpr double kIntoCarry = 770;  ///< a LUT, into the chain and out of it
 constexpr double kCarryBlock = 114; ///< of four bits
+constexpr double kSliceChoice = 450;
+constexpr std::int64_t kTablesOfSlice = 4;
 
 double carry(int bits) {
     return kIntoCarry + kCarryBlock * ((bits + 3) / 4);
@@ -52,8 +57,19 @@ double sumDelay(const Cell& cell, const Cell* before, Chain chain) {
 
 } // namespace
 
+/// A LUT, what a slice chooses between without one, and choices of four.
+double tableDelay(const Cell& cell) {
+    const std::int64_t tables = ceilDiv(std::ssize(cell.table), device::kLutRows);
+    double delay = kLut + (tables > 1 ? kSliceChoice : 0);
+    for (std::int64_t left = ceilDiv(tables, kTablesOfSlice); left > 1; left = ceilDiv(left, 4))
+        delay += kLut;
+    return delay;
+}
+
 double cellDelay(const Cell& cell, const Cell* before, Chain chain) {
     switch (cell.kind) {
+    case CellKind::Lookup:
+        return cell.isBlockRom() ? kMemorySetup : tableDelay(cell);
     case CellKind::Add:
     case CellKind::Sub:
         return sumDelay(cell, before, chain);

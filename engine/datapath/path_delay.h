@@ -23,8 +23,11 @@ enum class Chain : std::uint8_t {
     Beside, ///< the other operand is: this one goes through the adder that takes three to two
 };
 
-/// From an operand through a cell. Behind a sum in the same step (`before`) a sum waits for the top
-/// bit only.
+/// From the index through a table in LUTs.
+double tableDelay(const Cell& cell);
+
+/// From an operand through a cell; of a table in block RAM, up to its register. Behind a sum in the
+/// same step (`before`) a sum waits for the top bit only.
 double cellDelay(const Cell& cell, const Cell* before, Chain chain);
 
 } // namespace marquetry::datapath

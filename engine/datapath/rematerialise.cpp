@@ -86,7 +86,8 @@ private:
         const Cell& cell = cells_[id.index()];
         const bool simple = free_[id.index()] && !cell.operands.empty() && !cell.periodic &&
                             cell.kind != CellKind::Sample && cell.kind != CellKind::Mul &&
-                            cell.kind != CellKind::Store && cell.kind != CellKind::Fetch;
+                            cell.kind != CellKind::Lookup && cell.kind != CellKind::Store &&
+                            cell.kind != CellKind::Fetch;
         const auto phased = [&](const Tap& tap) {
             const Cell& operand = cells_[tap.cell.index()];
             return operand.periodic && operand.period > 1;

@@ -2,6 +2,7 @@
 
 #include "engine/datapath/rematerialise.h"
 #include "engine/device/lut6.h"
+#include "engine/device/rom.h"
 #include "engine/spacetime/area_table.h"
 #include "engine/support/checked_math.h"
 
@@ -46,6 +47,8 @@ double operatorWeight(const Cell& cell) {
     case CellKind::LeftBy:
     case CellKind::RightBy:
         return 3.0 * cell.bits();
+    case CellKind::Lookup:
+        return toDouble(device::romOf(std::ssize(cell.table), cell.bits()).weight());
     case CellKind::Mul:
         return productWeight(cell.operandBits);
     default:

@@ -93,7 +93,7 @@ private:
         return could;
     }
 
-    std::int64_t stagesOf(std::size_t u) const { return pipelined_ ? productStages(cells_[u]) : 0; }
+    std::int64_t stagesOf(std::size_t u) const { return pipelined_ ? ownStages(cells_[u]) : 0; }
 
     std::int64_t strideOf(std::size_t u) const { return cells_[u].used.stride; }
 
@@ -130,8 +130,7 @@ private:
             const bool moves = alone || (c > 1 && clusters[0].uses.empty());
             // The start of a memory's output, as a number or as one and the first memory's.
             if (alone)
-                starts_[u] =
-                    model.addContinuous(static_cast<double>(2 * strideOf(u)), kFar, -weight);
+                starts_[u] = model.addContinuous(leastStart(u), kFar, -weight);
             const auto offset = [&](std::vector<milp::LinearTerm>& terms, double sign) {
                 if (moves)
                     terms.push_back({*starts_[u], sign});
@@ -143,6 +142,16 @@ private:
             for (const WordUse& use : clusters[c].uses)
                 addWait(model, u, use, c, end, offset);
         }
+    }
+
+    /// The stage at which the word of a cell is there first: behind the register of block RAM.
+    std::int64_t readStage(std::size_t u) const {
+        return pipelined_ && cells_[u].isBlockRom() ? 1 : 0;
+    }
+
+    /// Of the output of a memory that is behind a cell.
+    double leastStart(std::size_t u) const {
+        return static_cast<double>((2 + readStage(u)) * strideOf(u));
     }
 
     /// What is stored at the end of a step can be asked for in the next, and is there behind that.
@@ -207,9 +216,11 @@ private:
         for (std::size_t c = 0; c < clusters.size(); ++c) {
             starts.push_back(ceilDiv(startOf(u, c, first), strideOf(u)));
             if (c > 0)
-                line.memories.push_back({starts[c - 1], starts[c]});
+                line.memories.push_back({c == 1 ? readStage(u) : starts[c - 1], starts[c]});
         }
         std::vector<std::int64_t> ends = starts;
+        if (!ends.empty())
+            ends[0] = readStage(u);
         for (const UseCluster& cluster : clusters) {
             for (const WordUse& use : cluster.uses) {
                 const std::int64_t stage =
@@ -314,6 +325,11 @@ private:
                                                          : Chain::Beside;
     }
 
+    double delayThrough(std::size_t v, const Cell* before, Chain chain) const {
+        const bool inLuts = !pipelined_ && cells_[v].isBlockRom();
+        return inLuts ? tableDelay(cells_[v]) : cellDelay(cells_[v], before, chain);
+    }
+
     const Arrival& arrivalOf(std::size_t v) {
         Arrival& arrival = arrivals_[v];
         if (arrival.at >= 0)
@@ -335,9 +351,8 @@ private:
             const double before = isGenerator(source.kind) ? generatorDelay(source)
                                   : direct                 ? arrivals_[tap.cell.index()].at
                                                            : registerDelay(tap, v);
-            const double own = v < cells_.size()
-                                   ? cellDelay(cells_[v], direct ? &source : nullptr, chainOf(v, k))
-                                   : 0;
+            const double own =
+                v < cells_.size() ? delayThrough(v, direct ? &source : nullptr, chainOf(v, k)) : 0;
             if (before + own > latest.at || !latest.through)
                 latest = {before + own, before, tap, direct};
         }
@@ -362,7 +377,8 @@ private:
     double registerDelay(const Tap& tap, std::size_t v) const {
         const std::size_t u = tap.cell.index();
         const std::int64_t stage = ceilDiv(waitOf(tap, v), strideOf(u));
-        if (memoryOf(tap, v) > 0 || cells_[u].kind == CellKind::Store)
+        if (memoryOf(tap, v) > 0 || cells_[u].kind == CellKind::Store ||
+            (stage == 1 && cells_[u].isBlockRom()))
             return kMemoryDelay;
         const bool shifts = std::ranges::any_of(lines_[u].registers, [&](const auto& run) {
             return run.from + device::kLeastShift <= stage && stage <= run.to;
@@ -428,7 +444,8 @@ private:
     }
 
     Result<TimedDatapath> result(bool complete) {
-        TimedDatapath timed{datapath_, {}, lines_, shared_, at_.back(), slowest_, complete};
+        TimedDatapath timed{datapath_,  {},       lines_,   shared_,
+                            at_.back(), slowest_, complete, pipelined_};
         timed.times.assign(at_.begin(), at_.end() - 1);
         widenShared(timed.datapath.cells);
         return timed;
@@ -483,6 +500,10 @@ std::int64_t productStages(const Cell& cell) {
                spacetime::kProductAreas,
                [&](const spacetime::ProductArea& p) { return cell.operandBits <= p.bits; })
         ->delay;
+}
+
+std::int64_t ownStages(const Cell& cell) {
+    return cell.isBlockRom() ? 1 : productStages(cell);
 }
 
 Result<TimedDatapath> timeDatapath(Datapath datapath, std::stop_token stop, Deadline deadline,

@@ -52,6 +52,12 @@ struct TimedDatapath {
     std::int64_t latency = 0; ///< steps from the first of the inputs to the first of the output
     double pathDelay = 0;     ///< ps, estimated
     bool complete = true;     ///< false: the time ended with paths that are longer than need be
+    bool pipelined = true;    ///< false: a loop had no time for the registers of ownStages
+
+    /// Whether a cell's word is first there in the register of a block RAM.
+    bool isInBlockRam(std::size_t cell) const {
+        return pipelined && datapath.cells[cell].isBlockRom();
+    }
 
     /// Steps that operand `tap` of a user at `time` waits.
     std::int64_t waitOf(const Tap& tap, std::int64_t time) const;
@@ -65,6 +71,9 @@ inline constexpr Deadline kNoDeadline = Deadline::max();
 Result<TimedDatapath> timeDatapath(Datapath datapath, std::stop_token stop = {},
                                    Deadline deadline = kNoDeadline, double pathLimit = kPathLimit);
 
+/// Registers that a cell has behind it whatever else waits: those of a product, and the one at the
+/// output of a block RAM.
+std::int64_t ownStages(const Cell& cell);
 /// Clocks of a product in registers behind it.
 std::int64_t productStages(const Cell& cell);
 

@@ -242,20 +242,29 @@ NumberRange withSign(const NumberRange& range, int width) {
                              : NumberRange{-half, half - 1};
 }
 
+namespace {
+
+/// As numbers of that sign which takes fewer bits.
+NumberRange rangeOfTable(const Cell& cell) {
+    const auto with = [&](std::int64_t word) {
+        return signedValue(static_cast<Word>(word), cell.width);
+    };
+    NumberRange range{with(cell.table[0]), with(cell.table[0])};
+    for (const std::int64_t word : cell.table)
+        range = hull(range, {with(word), with(word)});
+    const NumberRange plain{0, *std::ranges::max_element(cell.table)};
+    return bitsOf(range) < bitsOf(plain) ? range : plain;
+}
+
+} // namespace
+
 NumberRange rangeOfGenerator(const Cell& generator) {
     const int width = generator.width;
-    const auto with = [&](std::int64_t word) {
-        return signedValue(static_cast<Word>(word), width);
-    };
     if (generator.kind == CellKind::Constant)
         return canonical(generator.number, generator.number, width);
     if (generator.kind != CellKind::Table)
         return {0, static_cast<std::int64_t>(generator.most)};
-    NumberRange range{with(generator.table[0]), with(generator.table[0])};
-    for (const std::int64_t word : generator.table)
-        range = hull(range, {with(word), with(word)});
-    const NumberRange plain{0, static_cast<std::int64_t>(generator.most)};
-    return bitsOf(range) < bitsOf(plain) ? range : plain;
+    return rangeOfTable(generator);
 }
 
 NumberRange rangeOfResult(const std::vector<Cell>& cells, const Cell& cell,
@@ -286,14 +295,14 @@ NumberRange rangeOfResult(const std::vector<Cell>& cells, const Cell& cell,
         return extended(cell, rangeOf);
     case CellKind::RightBy:
         return {0, std::min(whole(0).high, allWords(width).high)};
+    case CellKind::Lookup:
+        return rangeOfTable(cell);
     case CellKind::Choose:
         return ChoiceRange(cells, cell, rangeOf).find();
     case CellKind::Sample:
         return in(0);
-    case CellKind::Fetch: {
-        const Cell& store = cells[cell.operands[0].cell.index()];
-        return rangeOf(store.operands[0], width);
-    }
+    case CellKind::Fetch:
+        return rangeOf(cells[cell.operands[0].cell.index()].operands[0], width);
     default:
         return allWords(width);
     }

@@ -2,6 +2,7 @@
 
 #include "engine/datapath/cell_value.h"
 #include "engine/datapath/word_range.h"
+#include "engine/support/checked_math.h"
 
 #include <algorithm>
 
@@ -109,6 +110,8 @@ private:
             return n == 0 ? needed : kAll;
         case CellKind::Fetch:
             return n == 0 ? needed : kAll;
+        case CellKind::Lookup:
+            return bitsFor(std::ssize(cell.table));
         case CellKind::Choose:
             return n == 0 ? kAll : needed;
         case CellKind::And:

@@ -36,8 +36,7 @@ private:
         const auto* root = statement.kind == StatementKind::Input || statement.broken
                                ? nullptr
                                : &stream_.expressions[statement.expression];
-        if (root && root->kind == StreamExprSyntax::Kind::Function &&
-            statement.kind == StatementKind::Let) {
+        if (root && root->isFunction() && statement.kind == StatementKind::Let) {
             if (fresh)
                 elaborator_.defineFunction(statement.name.text, *root);
             return;

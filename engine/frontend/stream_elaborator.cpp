@@ -42,6 +42,8 @@ std::string usage(const ir::StreamOpInfo& op) {
 
 void StreamElaborator::defineFunction(const std::string& name, const StreamExprSyntax& function) {
     functions_.emplace(name, &function);
+    if (function.kind == Kind::Table)
+        tableOf(function);
 }
 
 std::nullopt_t StreamElaborator::error(std::string code, std::string message, std::string hint,
@@ -221,7 +223,7 @@ StreamElaborator::Meaning StreamElaborator::call(const StreamExprSyntax& express
 
 std::optional<StreamElaborator::Argument>
 StreamElaborator::argument(const StreamExprSyntax& expression, const Scope& scope) {
-    const bool isGiven = expression.kind == Kind::Function ||
+    const bool isGiven = expression.isFunction() ||
                          (expression.kind == Kind::Name && isFunction(expression.name.text, scope));
     if (isGiven) {
         auto given = function(expression, scope);

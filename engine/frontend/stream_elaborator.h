@@ -52,7 +52,8 @@ public:
     StreamElaborator(const StreamSyntax& stream, Reporter& reporter)
         : stream_(stream), reporter_(reporter), numbers_(stream, reporter_) {}
 
-    /// Makes `function`, an expression of that kind, known to all expressions after this.
+    /// Makes `function`, an expression of that kind or a table, known to all expressions after
+    /// this.
     void defineFunction(const std::string& name, const StreamExprSyntax& function);
     Meaning elaborate(const StreamExprSyntax& expression, const Scope& scope);
     StreamNumbers& numbers() { return numbers_; }
@@ -129,12 +130,18 @@ private:
                   const Scope& scope, const SourceRange& range);
     Meaning applyOperator(const Function& applied, const std::vector<Argument>& arguments,
                           const Scope& scope, const SourceRange& range);
+    /// What a table is written as; null when that is wrong and has been reported.
+    ir::StreamTablePtr tableOf(const StreamExprSyntax& table);
+    /// A word of a table (stream_tables.cpp).
+    Meaning lookedUp(const Function& table, const Argument& index, const Scope& scope,
+                     const SourceRange& range);
     bool bind(const WordSyntax& parameter, const Argument& argument, Scope& inner);
 
     const StreamSyntax& stream_;
     OnceReporter reporter_;
     StreamNumbers numbers_;
     std::map<std::string, const StreamExprSyntax*> functions_;
+    std::map<const StreamExprSyntax*, ir::StreamTablePtr> tables_;
     std::int64_t nodes_ = 0;
     std::int64_t applications_ = 0;
     int depth_ = 0;

@@ -19,7 +19,9 @@ constexpr const char* kFunctionHint = "e.g. fn v -> add(v, 1), or add";
 } // namespace
 
 std::size_t StreamElaborator::Function::arity() const {
-    return op ? static_cast<std::size_t>(op->operands) : expression->parameters.size();
+    if (op)
+        return static_cast<std::size_t>(op->operands);
+    return expression->kind == Kind::Table ? 1 : expression->parameters.size();
 }
 
 bool StreamElaborator::Function::associative() const {
@@ -44,8 +46,9 @@ bool StreamElaborator::isFunction(const std::string& name, const Scope& scope) c
 
 std::optional<StreamElaborator::Function>
 StreamElaborator::function(const StreamExprSyntax& expression, const Scope& scope) {
-    if (expression.kind == Kind::Function)
-        return Function{nullptr, &expression, "the function", &scope};
+    if (expression.isFunction())
+        return Function{nullptr, &expression,
+                        expression.kind == Kind::Table ? "the table" : "the function", &scope};
     if (expression.kind == Kind::Name)
         return functionNamed(expression.name, scope);
     return error("type-mismatch", "expected a function here", kFunctionHint, expression.range);
@@ -147,6 +150,8 @@ StreamElaborator::Meaning StreamElaborator::apply(const Function& applied,
                      "", range);
     if (applied.op)
         return applyOperator(applied, arguments, scope, range);
+    if (applied.expression->kind == Kind::Table)
+        return lookedUp(applied, arguments[0], scope, range);
     Scope inner{scope.graph, {}, &scope, {}, applied.written};
     for (std::size_t k = 0; k < arguments.size(); ++k) {
         if (!bind(applied.expression->parameters[k], arguments[k], inner))

@@ -35,7 +35,16 @@ struct NamedArgumentSyntax {
 };
 
 struct StreamExprSyntax {
-    enum class Kind : std::uint8_t { Name, Call, Function, Number, Arithmetic, Const, Counter };
+    enum class Kind : std::uint8_t {
+        Name,
+        Call,
+        Function,
+        Number,
+        Arithmetic,
+        Const,
+        Counter,
+        Table
+    };
     Kind kind = Kind::Name;
     WordSyntax name; ///< Name, Call
     /// Call: arguments; Function: its body; Arithmetic: its terms or factors; Counter: length and
@@ -46,9 +55,12 @@ struct StreamExprSyntax {
     std::vector<WordSyntax> parameters; ///< Function
     bool associative = false;           ///< Function
     std::int64_t number = 0;            ///< Number
-    std::size_t literal = 0;            ///< Const
-    StreamTypeSyntax type;              ///< Const, Counter (of an element)
+    std::size_t literal = 0;            ///< Const, Table: its list
+    StreamTypeSyntax type;              ///< Const, Counter and Table (of an element)
     SourceRange range;
+
+    /// Applied to values.
+    bool isFunction() const { return kind == Kind::Function || kind == Kind::Table; }
 };
 
 struct StreamStatementSyntax {

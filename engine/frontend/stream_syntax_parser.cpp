@@ -317,6 +317,18 @@ private:
         return append(std::move(expression), start);
     }
 
+    /// After the opening parenthesis. No other call begins with a list, so that the name is free.
+    Index parseTable(const SourceRange& start) {
+        StreamExprSyntax expression;
+        expression.kind = Kind::Table;
+        const Index literal = parseLiteral(1);
+        if (!literal || !reader_.expectSymbol(":", "':' and the type of a word of the table") ||
+            !parseType(expression.type, 1) || !reader_.expectSymbol(")", "')'"))
+            return std::nullopt;
+        expression.literal = *literal;
+        return append(std::move(expression), start);
+    }
+
     Index parseLiteral(int depth) {
         if (tooDeep(depth, "constants"))
             return std::nullopt;
@@ -381,6 +393,8 @@ private:
         StreamExprSyntax expression;
         expression.name = *name;
         if (leaves == Leaves::Any && reader_.takeSymbol("(")) {
+            if (name->text == "table" && reader_.current().isSymbol("["))
+                return parseTable(name->range);
             expression.kind = Kind::Call;
             if (!parseArguments(expression, depth))
                 return std::nullopt;

@@ -73,6 +73,8 @@ private:
             return repeat(node.literal);
         case StreamOp::Counter:
             return counter(node);
+        case StreamOp::Lookup:
+            return lookUp(node);
         case StreamOp::If:
             return choose(node);
         case StreamOp::Tuple:
@@ -109,6 +111,13 @@ private:
         for (std::size_t k = 0; k < a.size(); ++k)
             result[k] =
                 a[k] == kUndefined || b[k] == kUndefined ? kUndefined : compute(scalar, a[k], b[k]);
+        return result;
+    }
+
+    Words lookUp(const StreamNode& node) const {
+        Words result = operand(node, 0);
+        for (std::int64_t& word : result)
+            word = word == kUndefined ? kUndefined : node.table->at(word);
         return result;
     }
 

@@ -119,6 +119,13 @@ Typed comparison(StreamTypes t, const StreamParams&, const StreamType*) {
     return scalarStream(Scalar::Bit);
 }
 
+/// `element` is that of the table.
+Typed lookedUp(StreamTypes t, const StreamParams&, const StreamType* element) {
+    if (!isInteger(t[0]))
+        return typeMismatch("an integer as index of the table", t[0], liftHint(t[0]));
+    return *element;
+}
+
 Typed choice(StreamTypes t, const StreamParams&, const StreamType*) {
     if (!isBit(t[0]))
         return typeMismatch("a bit as condition", t[0], liftHint(t[0]));
@@ -413,10 +420,11 @@ constexpr std::array<StreamOpInfo, 57> kOps = {{
     {StreamOp::PixelY, "pixel_y", 0, 0, 1, false, pixelNumbers, nullptr},
 }};
 
-constexpr std::array<StreamOpInfo, 3> kSources = {{
+constexpr std::array<StreamOpInfo, 4> kUnnamed = {{
     {StreamOp::Input, "input", 0, 0, 0, false, nullptr, nullptr},
     {StreamOp::Const, "const", 0, 0, 0, false, nullptr, nullptr},
     {StreamOp::Counter, "counter", 2, 0, 0, false, nullptr, nullptr},
+    {StreamOp::Lookup, "table", 0, 0, 1, false, lookedUp, nullptr},
 }};
 
 } // namespace
@@ -433,7 +441,7 @@ const StreamOpInfo* streamOpNamed(std::string_view name) {
 
 const StreamOpInfo& info(StreamOp op) {
     const auto index = static_cast<std::size_t>(op);
-    return index < kSources.size() ? kSources[index] : kOps[index - kSources.size()];
+    return index < kUnnamed.size() ? kUnnamed[index] : kOps[index - kUnnamed.size()];
 }
 
 bool isDerived(StreamOp op) {

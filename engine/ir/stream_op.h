@@ -26,6 +26,7 @@ enum class StreamOp : std::uint8_t {
     Input,
     Const,
     Counter,
+    Lookup,
     Abs,
     Not,
     And,
@@ -102,7 +103,8 @@ struct StreamOpInfo {
     int functionArity; ///< of the function before the operands; 0: none
     int operands;
     bool associative; ///< may be reduced with
-    /// Result type of operands that fit. `body` is the result of the function, null without one.
+    /// Result type of operands that fit. `body` is the result of the function, or the element of
+    /// the table; null without one.
     Result<StreamType> (*type)(std::span<const StreamType> operands, const StreamParams& params,
                                const StreamType* body);
     /// Meaning of a scalar operator on defined leaves; null for the others, and for derived ones.
@@ -110,10 +112,10 @@ struct StreamOpInfo {
     std::int64_t (*scalar)(Scalar scalar, std::int64_t a, std::int64_t b);
 };
 
-/// The operators that a program can name; Input, Const and Counter are not among them.
+/// The operators that a program can name; Input, Const, Counter and Lookup are not among them.
 std::span<const StreamOpInfo> streamOpTable();
 const StreamOpInfo* streamOpNamed(std::string_view name);
-/// Also of Input, Const and Counter, which have a name only.
+/// Also of the others.
 const StreamOpInfo& info(StreamOp op);
 
 /// Whether the front end writes it in others.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/ir/stream_op.h"
+#include "engine/ir/stream_table.h"
 #include "engine/support/strong_id.h"
 
 #include <memory>
@@ -26,6 +27,7 @@ struct StreamNode {
     StreamParams params{};
     std::vector<std::int64_t> literal{};           ///< Const: words(type) words
     std::shared_ptr<const StreamGraph> function{}; ///< Map, Map2, Reduce
+    StreamTablePtr table{};                        ///< Lookup
     SourceRange place{};
 };
 

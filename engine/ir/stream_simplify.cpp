@@ -8,9 +8,9 @@ namespace marquetry::ir {
 
 namespace {
 
-/// What a node is, its operands and function by number; its name says nothing.
+/// What a node is, its operands, function and table by number; its name says nothing.
 using NodeKey = std::tuple<StreamOp, StreamParams, StreamType, std::vector<StreamNodeId>,
-                           std::vector<std::int64_t>, std::size_t>;
+                           std::vector<std::int64_t>, std::size_t, std::size_t>;
 /// Nodes, inputs and output.
 using FunctionKey = std::tuple<std::vector<NodeKey>, std::vector<StreamNodeId>, StreamNodeId>;
 
@@ -40,7 +40,9 @@ private:
             const std::size_t function = node.function ? numberOf(*node.function) : 0;
             if (node.function)
                 node.function = functions_[function - 1];
-            NodeKey key{node.op, node.params, node.type, node.operands, node.literal, function};
+            const std::size_t table = node.table ? numberOf(node.table) : 0;
+            NodeKey key{node.op,      node.params, node.type, node.operands,
+                        node.literal, function,    table};
             const auto [entry, fresh] =
                 known.try_emplace(std::pair(key, isInput ? k + 1 : 0), result.graph.nodes.size());
             renamed[k] = entry->second;
@@ -77,8 +79,19 @@ private:
         return entry->second;
     }
 
+    /// From 1; equal tables have one.
+    std::size_t numberOf(const StreamTablePtr& table) {
+        std::size_t number = 0;
+        while (number < tables_.size() && *tables_[number] != *table)
+            ++number;
+        if (number == tables_.size())
+            tables_.push_back(table);
+        return number + 1;
+    }
+
     std::map<FunctionKey, std::size_t> numbers_;
     std::vector<std::shared_ptr<const StreamGraph>> functions_; ///< by number
+    std::vector<StreamTablePtr> tables_;                        ///< by number
 };
 
 } // namespace

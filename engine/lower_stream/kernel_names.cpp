@@ -26,6 +26,8 @@ const char* nameOf(CellKind kind) {
         return "flag";
     case CellKind::Xor:
         return "bits";
+    case CellKind::Lookup:
+        return "entry";
     case CellKind::Choose:
         return "choice";
     case CellKind::Sample:

@@ -2,6 +2,7 @@
 
 #include "engine/datapath/path_delay.h"
 #include "engine/lower_stream/kernel_names.h"
+#include "engine/lower_stream/kernel_tables.h"
 #include "engine/rtl/netlist.h"
 #include "engine/support/assert.h"
 #include "engine/support/checked_math.h"
@@ -120,10 +121,12 @@ private:
         return words_[cell].stages.at(static_cast<std::size_t>(distance));
     }
 
-    /// The registers behind a product of one DSP block are that block's, each by itself: as a shift
-    /// register synthesis would leave them outside, and take the sum behind them into the block.
+    /// The first register behind a table in block RAM is the block's. Those behind a product of one
+    /// DSP block are that block's, each by itself: as a shift register synthesis would leave them
+    /// outside, and take the sum behind them into the block.
     bool isRow(std::size_t k) const {
-        return cells_[k].kind != CellKind::Mul || cells_[k].bits() > kDspFactorBits;
+        return (cells_[k].kind != CellKind::Mul || cells_[k].bits() > kDspFactorBits) &&
+               !timed_.isInBlockRam(k);
     }
 
     /// Registers next to each other are one shift register, its first word the lowest.
@@ -148,6 +151,8 @@ private:
                     keep(from + 1 + at, all.slice(at * bits, bits));
             }
         }
+        if (timed_.isInBlockRam(k))
+            words_[k].net = stages.at(1);
     }
 
     void declare(std::size_t k, const std::optional<Expr>& value) {
@@ -246,6 +251,12 @@ private:
         return isSigned ? (a.asSigned() * b.asSigned()).asUnsigned() : a * b;
     }
 
+    static Expr comparisonOf(CellKind kind, const Expr& a, const Expr& b) {
+        if (kind == CellKind::LessSigned)
+            return a.asSigned() < b.asSigned();
+        return kind == CellKind::Less ? a < b : a == b;
+    }
+
     Expr valueOf(std::size_t k) {
         const Cell& cell = cells_[k];
         const int bits = cell.bits();
@@ -267,11 +278,9 @@ private:
         case CellKind::RightBy:
             return in(0, bits) >> in(1, amountBits(cell));
         case CellKind::Less:
-            return in(0, cell.operandBits) < in(1, cell.operandBits);
         case CellKind::Equal:
-            return in(0, cell.operandBits) == in(1, cell.operandBits);
         case CellKind::LessSigned:
-            return in(0, cell.operandBits).asSigned() < in(1, cell.operandBits).asSigned();
+            return comparisonOf(cell.kind, in(0, cell.operandBits), in(1, cell.operandBits));
         case CellKind::And:
             return in(0, bits) & in(1, bits);
         case CellKind::Or:
@@ -280,6 +289,8 @@ private:
             return in(0, bits) ^ in(1, bits);
         case CellKind::Not:
             return ~in(0, bits);
+        case CellKind::Lookup:
+            return tables_.inLuts(module_, k, cell, in(0, indexBits(cell)));
         case CellKind::Choose:
             return choose(in(0, 1), in(1, bits), in(2, bits));
         default:
@@ -296,7 +307,7 @@ private:
         if (cell.kind == CellKind::Fetch) {
             wordOf(k);
             addFifo(k);
-        } else {
+        } else if (!timed_.isInBlockRam(k)) {
             // What it depends on may be declared ahead meanwhile, and it too.
             const Expr value = valueOf(k);
             if (!isDeclared(k))
@@ -320,13 +331,24 @@ private:
         const Expr& first = stage(k, from + 1);
         const Expr all = count == 1 ? first : first.node().operands[0];
         const Expr moved = all.slice(0, (count - 1) * cells_[k].bits());
-        const std::pair<Expr, Expr> set{all, rtl::join({moved, stage(k, from)})};
+        const bool reads = from == 0 && timed_.isInBlockRam(k);
+        const std::pair<Expr, Expr> set{all,
+                                        reads ? readAt(k) : rtl::join({moved, stage(k, from)})};
         const Expr enable = enableOf(k);
         for (Clocked& clocked : clocked_)
             if (clocked.enable.same(enable))
                 return clocked.sets.push_back(set);
         clocked_.push_back({enable, {set}});
     }
+
+    /// A word of a table in block RAM.
+    Expr readAt(std::size_t k) {
+        const Cell& cell = cells_[k];
+        return tables_.inBlockRam(module_, cell,
+                                  operand(cell.operands[0], indexBits(cell), timed_.times[k]));
+    }
+
+    static int indexBits(const Cell& cell) { return bitsFor(std::ssize(cell.table)); }
 
     /// The clocks in which the registers behind a cell take the next word.
     Expr enableOf(std::size_t k) {
@@ -397,6 +419,7 @@ private:
     rtl::Section forward_;
     std::vector<Clocked> clocked_;
     KernelMemories memories_;
+    KernelTables tables_;
     std::int64_t registerBits_ = 0;
 };
 

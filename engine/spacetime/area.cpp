@@ -5,6 +5,7 @@
 #include "engine/spacetime/delay.h"
 #include "engine/spacetime/layer_places.h"
 #include "engine/spacetime/regroup.h"
+#include "engine/spacetime/table_rom.h"
 #include "engine/spacetime/typing.h"
 #include "engine/support/assert.h"
 
@@ -140,6 +141,8 @@ private:
 
     Resources atom(const Node& node, const std::vector<SeqType>& in,
                    const std::vector<MaybeConstants>& known) const {
+        if (node.table)
+            return toDouble(copies_) * tableArea(*node.table);
         const int bits = ir::atomBits(node.atom == ir::StreamOp::If ? in[1].atom : in[0].atom);
         const auto entry = std::ranges::find(kAtomAreas, node.atom, &AtomArea::op);
         if (entry != kAtomAreas.end())
@@ -268,6 +271,11 @@ private:
 };
 
 } // namespace
+
+Resources tableArea(const ir::StreamTable& table) {
+    const device::Rom rom = tableRom(table);
+    return {0, toDouble(rom.luts), 0, toDouble(rom.halfBlocks) / 2};
+}
 
 Resources storeArea(std::int64_t width, std::int64_t depth, const device::Device& device) {
     if (depth <= 0 || width <= 0)

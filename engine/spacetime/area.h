@@ -29,6 +29,9 @@ device::Resources reshapeArea(const Regrouping& change, const device::Device& de
 /// A lower bound of its sum of fractions of the device, at little cost.
 double leastReshapeFraction(const Regrouping& change, const device::Device& device);
 
+/// Area of one copy of a table of constants.
+device::Resources tableArea(const ir::StreamTable& table);
+
 /// Area of a store of `depth` words that are read in the order they came.
 device::Resources storeArea(std::int64_t width, std::int64_t depth, const device::Device& device);
 

@@ -2,6 +2,7 @@
 
 #include "engine/spacetime/area_table.h"
 #include "engine/spacetime/regroup.h"
+#include "engine/spacetime/table_rom.h"
 #include "engine/spacetime/typing.h"
 #include "engine/support/limits.h"
 
@@ -38,6 +39,8 @@ std::int64_t productDelay(const Node& node, const SeqType& operand, const Inputs
 std::int64_t atomDelay(const Node& node, const SeqType& operand, const Inputs& constants,
                        DelayModel model) {
     const bool product = node.atom == ir::StreamOp::Mul || node.atom == ir::StreamOp::Div;
+    if (node.table)
+        return model == DelayModel::Ours && tableRom(*node.table).isBlock() ? 1 : 0;
     if (model == DelayModel::Ours)
         return product ? productDelay(node, operand, constants) : 0;
     if (product)

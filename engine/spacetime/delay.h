@@ -5,9 +5,10 @@
 // constants and counters start later instead, at no cost.
 // Two models: the published one, whose reduce has a register before and one behind its operators
 // and whose products are pipelined blocks, constant or not; and that of our hardware, with one
-// register behind a reduce, none for a reduce of one element, and products with a constant made of
-// sums without a register (area_table.h). There the function of a reduce may have a delay d: in
-// space every level of the tree takes d clocks, in time elements must be more than d clocks apart.
+// register behind a reduce, none for a reduce of one element, products with a constant made of
+// sums without a register (area_table.h), and tables in block RAM read at the end of a clock. There
+// the function of a reduce may have a delay d: in space every level of the tree takes d clocks, in
+// time elements must be more than d clocks apart.
 //
 // Errors: delay-mismatch, too-large (of a reshape). Complexity: linear in the graph, but for a
 // reshape: that of regroupingDelay. Thread rule: pure.

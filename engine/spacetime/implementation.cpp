@@ -152,8 +152,11 @@ NodeId lowerOperator(CircuitBuilder& circuit, const ir::StreamGraph& graph,
     case StreamOp::Reduce:
         return lowerReduce(circuit, layered(), shape, element,
                            std::make_shared<Graph>(circuitOf(*decision.function, layouts)));
-    default:
-        return circuit.add(Node{Op::Atom, operands, {}, node.op});
+    default: {
+        Node atom{Op::Atom, operands, {}, node.op};
+        atom.table = node.table;
+        return circuit.add(std::move(atom));
+    }
     }
 }
 

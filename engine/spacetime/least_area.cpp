@@ -149,6 +149,8 @@ private:
 
     LeastArea scalar(const ir::StreamGraph& graph, const ir::StreamNode& node,
                      std::int64_t clocks) const {
+        if (node.table)
+            return clocks == 1 ? of(tableArea(*node.table)) : LeastArea();
         const auto entry = std::ranges::find(kAtomAreas, node.op, &AtomArea::op);
         if (entry == kAtomAreas.end() || clocks != 1)
             return {};

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "engine/ir/stream_op.h"
+#include "engine/ir/stream_table.h"
 #include "engine/spacetime/seq_type.h"
 #include "engine/support/strong_id.h"
 
@@ -65,6 +66,7 @@ struct Node {
     SeqType type{};                        ///< Input, Const, Counter; Reshape: of the result
     std::vector<std::int64_t> literal{};   ///< Const: words of erase(type)
     std::shared_ptr<const Graph> function{};
+    ir::StreamTablePtr table{}; ///< Atom of Lookup
 };
 
 struct Graph {

@@ -7,6 +7,7 @@
 #include "engine/spacetime/match_delays.h"
 #include "engine/spacetime/output_types.h"
 #include "engine/spacetime/search.h"
+#include "engine/spacetime/table_rom.h"
 #include "engine/support/checked_math.h"
 #include "engine/support/limits.h"
 
@@ -398,6 +399,8 @@ Result<StreamSchedule> schedule(const ir::StreamProgram& program, std::int64_t c
         return priced.error();
     if (const Status types = checkTypes(program, clocks); !types)
         return types.error();
+    if (const Status tables = checkTables(program, device); !tables)
+        return tables.error();
     SearchLimits limits;
     const auto start = Clock::now();
     if (params.seconds < 1e9)

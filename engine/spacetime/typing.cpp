@@ -44,7 +44,8 @@ Typed atom(const Node& node, Types in) {
             return mismatch(node, type, atomType(atomOf(type)));
         atoms.push_back(type.atom);
     }
-    const auto type = ir::info(node.atom).type(atoms, {}, nullptr);
+    const auto type =
+        ir::info(node.atom).type(atoms, {}, node.table ? &node.table->element : nullptr);
     if (!type)
         return type.error();
     return atomType(*type);
@@ -190,10 +191,12 @@ Status checkForm(const Node& node, Types in) {
         op.functionArity == 0
             ? !node.function
             : node.function && static_cast<int>(node.function->inputs.size()) == op.functionArity;
-    if (static_cast<int>(in.size()) != operands || !layers || !function)
+    const bool looksUp = node.op == Op::Atom && node.atom == ir::StreamOp::Lookup;
+    const bool table = looksUp == (node.table != nullptr);
+    if (static_cast<int>(in.size()) != operands || !layers || !function || !table)
         return makeError("operand-count", "'" + toString(node) +
-                                              "' has not the operands, numbers and function of "
-                                              "its operator");
+                                              "' has not the operands, numbers, function and "
+                                              "table of its operator");
     return ok();
 }
 

@@ -96,7 +96,7 @@ private:
     void unary(const Value& v) {
         const std::string k = number(v.scalar);
         const std::string amount = text(random_.range(0, bitsOf(v.scalar) + 1));
-        switch (random_.range(0, 5)) {
+        switch (random_.range(0, 6)) {
         case 0:
             return map(v, "not(a)", v.scalar);
         case 1:
@@ -108,12 +108,28 @@ private:
         case 4:
             return isSigned(v.scalar) ? map(v, "asr(a, as_u8(and(a, 15)))", v.scalar)
                                       : map(v, "lsr(add(a, 1), as_u8(and(a, 15)))", v.scalar);
+        case 5:
+            return lookUp(v);
         default:
             return map(v,
                        pick({"add", "sub", "mul", "and", "or", "xor", "add_sat", "sub_sat"}) +
                            "(a, " + k + ")",
                        v.scalar);
         }
+    }
+
+    /// In a table whose words the index cannot miss.
+    void lookUp(const Value& v) {
+        const std::string scalar = pick(kScalars);
+        const bool isMasked = random_.range(0, 1) == 0;
+        const std::int64_t words = isMasked ? 16 : random_.range(2, 90);
+        const std::string name = "t" + text(static_cast<std::int64_t>(values_.size()));
+        text_ += "let " + name + " = table([" + number(scalar);
+        for (std::int64_t k = 1; k < words; ++k)
+            text_ += ", " + number(scalar);
+        text_ += "] : " + scalar + ");\n";
+        map(v, name + (isMasked ? "(and(a, 15))" : "(clamp(a, 0, " + text(words - 1) + "))"),
+            scalar);
     }
 
     /// With an earlier value, as one of the same scalar.

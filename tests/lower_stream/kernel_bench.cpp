@@ -73,8 +73,11 @@ public:
             inputs.push_back(cat("in_", k));
         rtl::ModuleLibrary library(one.name);
         const hdl::StreamKernel kernel = hdl::kernelModule(library, t, one.name, inputs, "out_y");
-        for (const hdl::Module& module : hdl::printed(finished(kernel.module)).modules)
+        const hdl::Netlist netlist = hdl::printed(finished(kernel.module));
+        for (const hdl::Module& module : netlist.modules)
             text_ += module.verilog;
+        for (const hdl::MemoryFile& memory : netlist.memories)
+            EXPECT_TRUE(test::writeText(cat(folder_, "/", memory.name), memory.text));
         writeData(one, t);
         writeBench(one.name, t, kernel.takesValid());
     }

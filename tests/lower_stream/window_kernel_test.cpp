@@ -1,29 +1,11 @@
 // Windows of pictures as circuits and as kernels: what the interpreter says, at every border, in
 // frames back to back, with gaps, and with X in every slot that is not valid.
-#include "tests/lower_stream/kernel_bench.h"
+#include "tests/lower_stream/kernel_checks.h"
 #include "tests/lower_stream/random_pictures.h"
-#include "tests/spacetime/schedule_helpers.h"
 #include "tests/support/cases.h"
 
 namespace marquetry::test {
 namespace {
-
-/// Every circuit found, after its meaning was looked at.
-void addCircuits(const ir::StreamProgram& program, std::int64_t clocks, const std::string& name,
-                 std::vector<KernelCase>& cases) {
-    const auto found = spacetime::schedule(program, clocks, spacetime::kintex(), {10});
-    ASSERT_TRUE(found) << name << format(found.error());
-    spacetime::expectMeaning(program, found->front[0], 3);
-    cases.push_back({name, program, found->front[0].circuit});
-}
-
-void expectEqual(const std::vector<KernelCase>& cases, std::int64_t bits) {
-    const KernelRun run = runKernels(cases, {3, true, 23});
-    EXPECT_EQ(run.log, "");
-    EXPECT_EQ(run.failures, std::vector<std::string>());
-    std::cout << cases.size() << " kernels, " << run.comparedBits << " bits\n";
-    EXPECT_GT(run.comparedBits, bits);
-}
 
 /// A sum that tells the pixels of a window from each other.
 std::string weighted(std::int64_t rows, std::int64_t columns, const std::string& border) {
@@ -42,8 +24,8 @@ TEST(StreamWindowKernel, EveryBorderAtEveryRate) {
         for (const auto& [rows, columns] : {std::pair(3, 3), std::pair(2, 4), std::pair(5, 5)}) {
             const ir::StreamProgram program = frontend::streamOf(weighted(rows, columns, border));
             for (const std::int64_t clocks : {1, 5, 10, 15, 30, 60, 90})
-                addCircuits(program, clocks, hdl::cat("k", rows, columns, "_", border, "_", clocks),
-                            cases);
+                addCircuit(program, clocks, hdl::cat("k", rows, columns, "_", border, "_", clocks),
+                           cases);
         }
     }
     expectEqual(cases, 100'000);
@@ -56,7 +38,7 @@ TEST(StreamWindowKernel, RandomProgramsSayWhatTheInterpreterSays) {
         const RandomPictures random(seed);
         const ir::StreamProgram program = frontend::streamOf(random.text());
         const std::int64_t clocks = seed % 4 == 0 ? 1 : random.pixels() * (seed % 4 == 3 ? 2 : 1);
-        addCircuits(program, clocks, hdl::cat("p", seed), cases);
+        addCircuit(program, clocks, hdl::cat("p", seed), cases);
         ASSERT_FALSE(testing::Test::HasFailure()) << random.text() << "seed " << seed;
     }
     expectEqual(cases, 15'000);

@@ -133,7 +133,9 @@ private:
             result.operands.emplace_back(k);
             arguments.push_back(operand(node, k));
         }
-        result.type = *ir::info(node.atom).type(types, {}, nullptr);
+        result.type =
+            *ir::info(node.atom).type(types, {}, node.table ? &node.table->element : nullptr);
+        result.table = node.table;
         graph.nodes.push_back(std::move(result));
         graph.outputs = {{"", ir::StreamNodeId(graph.nodes.size() - 1)}};
         return ir::evaluate(graph, arguments, batch_)[0];

@@ -5,6 +5,8 @@
 #include "tests/support/effort.h"
 #include "tests/support/places.h"
 
+#include <cmath>
+
 namespace marquetry::spacetime {
 namespace {
 
@@ -70,6 +72,7 @@ TEST(StreamExamples, SmallOnesMeanWhatTheyDo) {
         {"luma", "luma_4x4", {{16, 1}, {4, 1}, {1, 1}, {1, 2}}},
         {"median", "median_5x6", {{6, 1}, {2, 1}, {1, 1}, {1, 2}}},
         {"blur", "blur_5x6", {{6, 1}, {2, 1}, {1, 1}, {1, 2}}},
+        {"gamma", "gamma_4x4", {{16, 1}, {4, 1}, {2, 1}, {1, 1}, {1, 2}}},
         {"dot", "dot", {{1, 1}, {1, 4}, {1, 16}, {1, 256}}},
         {"matvec", "matvec", {{1, 1}, {1, 4}, {1, 16}, {1, 64}}},
     };
@@ -123,6 +126,29 @@ TEST(StreamExamples, PicturesOfBytesAreWhatLoopsMakeOfThem) {
             EXPECT_EQ(sharp[at], std::clamp<std::int64_t>((twice + 1024) / 2 - 512, 0, 255));
         }
     }
+}
+
+TEST(StreamExamples, TablesAreTheCurvesThatTheyStandFor) {
+    const auto curve = [](std::int64_t value, double most) {
+        const double bright = std::pow(static_cast<double>(value) / most, 1 / 2.2);
+        return static_cast<std::int64_t>(std::floor(255 * bright + 0.5));
+    };
+    const ir::StreamProgram gamma = example("gamma", "gamma_4x4");
+    for (std::int64_t first = 0; first < 256; first += 16) {
+        std::vector<std::int64_t> picture;
+        for (std::int64_t k = 0; k < 16; ++k)
+            picture.push_back(first + k);
+        const auto found = ir::evaluate(gamma.graph, {picture}, 1)[0];
+        for (std::size_t k = 0; k < 16; ++k)
+            EXPECT_EQ(found[k], curve(picture[k], 255));
+    }
+    const ir::StreamProgram raw = example("gamma", "raw12_1080p");
+    std::vector<std::int64_t> picture;
+    for (std::int64_t k = 0; k < 1080 * 1920; ++k)
+        picture.push_back(k % 65536);
+    const auto found = ir::evaluate(raw.graph, {picture}, 1)[0];
+    for (std::size_t k = 0; k < 65536; ++k)
+        ASSERT_EQ(found[k], curve(std::min<std::int64_t>(picture[k], 4095), 4095)) << k;
 }
 
 TEST(StreamExamples, PicturesWithBordersAreWhatLoopsMakeOfThem) {

@@ -328,6 +328,7 @@ private:
         std::vector<SeqType> operands;
         Graph one;
         Node atom{Op::Atom, {}, {}, node.op};
+        atom.table = node.table;
         std::vector<MaybeConstants> known;
         for (const ir::StreamNodeId id : node.operands) {
             operands.push_back(atomType(graph.node(id).type));

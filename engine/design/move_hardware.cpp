@@ -111,7 +111,7 @@ std::vector<std::int64_t> formOf(const Schedule& schedule, std::size_t index) {
 }
 
 /// Different ones among the parts.
-std::size_t numberOf(const std::vector<MovePart>& parts, std::int64_t MovePart::*value) {
+std::size_t distinctValues(const std::vector<MovePart>& parts, std::int64_t MovePart::*value) {
     std::set<std::int64_t> all;
     for (const MovePart& part : parts)
         all.insert(part.*value);
@@ -121,11 +121,11 @@ std::size_t numberOf(const std::vector<MovePart>& parts, std::int64_t MovePart::
 } // namespace
 
 bool Mover::beginsApart() const {
-    return numberOf(parts, &MovePart::from) > 1 || numberOf(parts, &MovePart::to) > 1;
+    return distinctValues(parts, &MovePart::from) > 1 || distinctValues(parts, &MovePart::to) > 1;
 }
 
 bool Mover::countsRows() const {
-    return numberOf(parts, &MovePart::rows) > 1;
+    return distinctValues(parts, &MovePart::rows) > 1;
 }
 
 std::vector<std::vector<std::size_t>> movesOfMovers(const Schedule& schedule) {
@@ -173,7 +173,7 @@ device::Resources moverResources(const Schedule& schedule, const Mover& mover) {
         {from.runLanes * slot.elementBits, from.runs, to.runs * to.runLanes * slot.elementBits,
          from.counterBits() + to.counterBits(), from.addressBits() + to.addressBits()});
     const auto add = [&](std::int64_t MovePart::*value, int bits) {
-        if (const std::size_t entries = numberOf(parts, value); entries > 1)
+        if (const std::size_t entries = distinctValues(parts, value); entries > 1)
             area.lut += bits * static_cast<double>(entries) / kEntriesOfLut;
     };
     add(&MovePart::from, from.addressBits());

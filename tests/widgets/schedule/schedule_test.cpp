@@ -192,7 +192,7 @@ TEST_F(ScheduleShown, HasALaneForEachQueueAndOneForWaits) {
 TEST_F(ScheduleShown, SaysWhichQueueIsFullestWhereTheListOnlyHandsOver) {
     auto table = queuedSteps();
     table->steps[1].queue = Queue::Second;
-    table->steps[2].queue = table->steps[3].queue = queueBeside(1);
+    table->steps[2].queue = table->steps[3].queue = design::queueBeside(1);
     view.setSnapshot(shownWith(table));
     EXPECT_EQ(plainText(view.summaryText()),
               "small: 730 cycles in 5 steps. Of these clocks second calls, the fullest queue, run "

@@ -3,6 +3,7 @@
 #include "engine/cost/call_timing.h"
 #include "engine/design/external_tensors.h"
 #include "engine/design/move_hardware.h"
+#include "engine/design/row_step.h"
 #include "engine/design/schedule_loop.h"
 #include "engine/design/step_queues.h"
 #include "engine/design/windows.h"
@@ -252,6 +253,9 @@ std::vector<std::size_t> moversOf(const Schedule& schedule) {
     for (const std::vector<std::size_t>& moves : movesOfMovers(schedule))
         for (const std::size_t s : moves)
             movers[s] = moves.front();
+    for (const std::vector<std::size_t>& rows : stepsOfRowUnits(schedule))
+        for (const std::size_t s : rows)
+            movers[s] = rows.front();
     return movers;
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/design/band_order.h"
 #include "engine/design/cycle_model.h"
+#include "engine/design/group_items.h"
 #include "engine/design/modulo_schedule.h"
 #include "engine/design/step_name.h"
 #include "engine/design/step_queues.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -21,165 +23,6 @@ namespace marquetry::design {
 
 namespace {
 
-/// What a load or a store moves; null of other steps.
-const TensorId* transferred(const Step& step) {
-    if (const auto* load = std::get_if<LoadStep>(&step))
-        return &load->tensor;
-    if (const auto* store = std::get_if<StoreStep>(&step))
-        return &store->tensor;
-    return nullptr;
-}
-
-/// Of one group: what begins at once, which is a step or two that are joined.
-struct GroupItem {
-    std::size_t step = 0;
-    std::size_t steps = 1;
-    std::vector<std::size_t> after; ///< items that end before it begins
-    BandItem form;                  ///< but for the group
-};
-
-/// Clocks of the calls of each unit in a group.
-std::map<UnitId, std::int64_t> clocksOfUnits(const Schedule& group) {
-    std::map<UnitId, std::int64_t> clocks;
-    for (const Step& step : group.steps)
-        if (const auto* call = std::get_if<ComputeStep>(&step))
-            clocks[call->unit] += cyclesAlone(group, step);
-    return clocks;
-}
-
-/// A queue for each unit of products, of the others as many together as have less to do than half
-/// of the one that has most; where there are too few queues, those that have least to do share one.
-std::map<UnitId, Queue> queuesOfUnits(const Schedule& group) {
-    constexpr std::size_t kMostBeside = kMostQueues - indexOf(Queue::Second);
-    const std::map<UnitId, std::int64_t> clocks = clocksOfUnits(group);
-    std::vector<UnitId> units;
-    for (const auto& [unit, taken] : clocks)
-        units.push_back(unit);
-    std::ranges::stable_sort(units, std::ranges::greater{},
-                             [&](UnitId unit) { return clocks.at(unit); });
-    struct Taken {
-        std::int64_t clocks = 0;
-        bool products = false;
-    };
-    std::vector<Taken> queues;
-    std::map<UnitId, Queue> made;
-    for (const UnitId unit : units) {
-        const std::int64_t own = clocks.at(unit);
-        const ScheduleUnit& hardware = group.unit(unit);
-        const bool products = !hardware.pass && !hardware.lanewise();
-        const auto mayShare = [&](const Taken& queue) {
-            return !products && !queue.products &&
-                   queue.clocks + own <= clocks.at(units.front()) / 2;
-        };
-        auto queue = std::ranges::find_if(queues, mayShare);
-        if (queue == queues.end() && queues.size() < kMostBeside)
-            queue = queues.insert(queues.end(), Taken{});
-        else if (queue == queues.end())
-            queue = std::ranges::min_element(queues, {}, &Taken::clocks);
-        queue->clocks += own;
-        queue->products = queue->products || products;
-        made.emplace(unit, queueBeside(static_cast<std::size_t>(queue - queues.begin())));
-    }
-    return made;
-}
-
-/// The items of a group, and what each of them awaits.
-class GroupItems {
-public:
-    GroupItems(const Schedule& group, bool queueOfEach) : group_(group) {
-        for (std::size_t s = 0; s < group.steps.size(); ++s)
-            joins_ = joins_ || isJoined(group, s);
-        if (queueOfEach && !joins_)
-            queues_ = queuesOfUnits(group);
-        for (std::size_t s = 0; s < group.steps.size(); s += items_.back().steps)
-            items_.push_back({s, isJoined(group, s + 1) ? std::size_t{2} : 1, {}, {}});
-        for (std::size_t k = 0; k < items_.size(); ++k) {
-            setForm(items_[k]);
-            for (std::size_t before = 0; before < k; ++before)
-                if (comesBehind(items_[k], items_[before]))
-                    items_[k].after.push_back(before);
-        }
-    }
-
-    std::vector<GroupItem> take() && { return std::move(items_); }
-
-private:
-    void setForm(GroupItem& item) const {
-        const Step& step = group_.steps[item.step];
-        const auto* call = std::get_if<ComputeStep>(&step);
-        item.form.clocks = cyclesAlone(group_, step);
-        if (transferred(step) != nullptr || std::holds_alternative<MoveStep>(step))
-            item.form.queue = Queue::Transfers;
-        else if (!joins_ && call != nullptr && mayRunBeside(group_, *call))
-            item.form.queue = queueOf(*call);
-        if (item.steps == 1) {
-            item.form.unit = unitTaken(step);
-        } else {
-            const auto& reader = std::get<ComputeStep>(group_.steps[item.step + 1]);
-            item.form.clocks = *reader.joinedAfter + cyclesAlone(group_, reader);
-        }
-    }
-
-    /// Without a queue for each unit, calls of units of products run one after another.
-    Queue queueOf(const ComputeStep& call) const {
-        if (!queues_.empty())
-            return queues_.at(call.unit);
-        return isSecondary(group_, call) ? Queue::Second : Queue::Calls;
-    }
-
-    template <class Visit>
-    void eachStep(const GroupItem& item, const Visit& visit) const {
-        for (std::size_t k = 0; k < item.steps; ++k)
-            visit(group_.steps[item.step + k]);
-    }
-
-    /// It reads what the other writes, or writes where the other reads or writes, or both are loads
-    /// or both stores: streams come in their order.
-    bool comesBehind(const GroupItem& item, const GroupItem& before) const {
-        bool behind = transferred(group_.steps[item.step]) != nullptr &&
-                      group_.steps[item.step].index() == group_.steps[before.step].index();
-        eachStep(item, [&](const Step& step) {
-            eachStep(before, [&](const Step& earlier) {
-                behind = behind || readsFrom(step, earlier) || writesOver(step, earlier);
-            });
-        });
-        return behind;
-    }
-
-    bool readsFrom(const Step& step, const Step& earlier) const {
-        const auto target = targetOf(earlier);
-        return target && std::ranges::any_of(sourcesOf(step), [&](TensorId source) {
-                   return group_.tensor(source).value == group_.tensor(*target).value;
-               });
-    }
-
-    bool writesOver(const Step& step, const Step& earlier) const {
-        const auto target = targetOf(step);
-        if (!target)
-            return false;
-        const auto isThere = [&](TensorId other) {
-            return group_.tensor(other).slot == group_.tensor(*target).slot;
-        };
-        const auto written = targetOf(earlier);
-        return (written && isThere(*written)) || std::ranges::any_of(sourcesOf(earlier), isThere);
-    }
-
-    const Schedule& group_;
-    bool joins_ = false;             ///< the second sequencer is busy with calls that are joined
-    std::map<UnitId, Queue> queues_; ///< empty: no unit has one of its own
-    std::vector<GroupItem> items_;
-};
-
-/// Of the queue that has most to do.
-std::int64_t mostInAQueue(const std::vector<GroupItem>& items) {
-    std::array<std::int64_t, kMostQueues> clocks{};
-    for (const GroupItem& item : items) {
-        clocks[indexOf(item.form.queue)] += item.form.clocks;
-        clocks[indexOf(Queue::Calls)] += item.form.queue == Queue::Calls ? 0 : kHandOver;
-    }
-    return std::ranges::max(clocks);
-}
-
 /// Of groups that begin an interval behind one another: when the items of the first one begin.
 struct GroupRound {
     std::vector<std::int64_t> begins;
@@ -189,12 +32,14 @@ struct GroupRound {
 class GroupWriter {
 public:
     GroupWriter(const Schedule& group, FrameGroups groups)
-        : group_(group), groups_(groups), items_(GroupItems(group, groups.queueOfEach).take()) {
+        : group_(group), groups_(groups), items_(groupItems(group, groups.queueOfEach)) {
         made_.name = group.name;
         made_.lanes = group.lanes;
         made_.units = group.units;
         made_.frames = group.frames * groups.number;
         made_.groups = groups.number;
+        if (groups.queueOfEach && groups.sparing)
+            setPlaces();
     }
 
     Schedule run() && {
@@ -225,10 +70,49 @@ private:
             addTensors(g);
     }
 
+    /// Rounds begin as close behind one another as they can with as many places as there may be. A
+    /// place is needed until the last of those that read it has ended.
+    void setPlaces() {
+        const auto round = firstRounds();
+        std::map<ir::ValueId, std::int64_t> needed;
+        for (std::size_t k = 0; round && k < items_.size(); ++k) {
+            const auto target = targetOf(group_.steps[items_[k].step]);
+            if (!target)
+                continue;
+            std::int64_t& places = needed[group_.tensor(*target).value];
+            eachReader(items_[k], [&](std::size_t reader, std::int64_t most) {
+                const std::int64_t end =
+                    round->begins[reader] + items_[reader].form.clocks + kHandOver;
+                const auto rounds =
+                    std::max<std::int64_t>(1, ceilDiv(end - round->begins[k], round->interval));
+                const auto wanted =
+                    static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(rounds)));
+                places = std::max(places, std::min(wanted, most));
+            });
+        }
+        placesOf_ = std::move(needed);
+    }
+
+    /// Groups that have a place for the value: of what is moved two at least, as one is moved while
+    /// a call has another.
+    std::int64_t placesOf(ir::ValueId value) const {
+        const auto known = placesOf_.find(value);
+        const std::int64_t places =
+            known == placesOf_.end() || known->second == 0 ? groups_.atOnce : known->second;
+        return isMoved(value) ? std::max<std::int64_t>(2, places) : places;
+    }
+
+    bool isMoved(ir::ValueId value) const {
+        return std::ranges::any_of(group_.steps, [&](const Step& step) {
+            const TensorId* moved = transferredBy(step);
+            return moved != nullptr && group_.tensor(*moved).value == value;
+        });
+    }
+
     /// Rings for what is moved, and places, or copies of the slots, for anything else.
     void addSlots() {
         for (const Step& step : group_.steps)
-            if (const TensorId* moved = transferred(step))
+            if (const TensorId* moved = transferredBy(step))
                 if (const StoredTensor& tensor = group_.tensor(*moved);
                     !rings_.contains(tensor.value))
                     rings_.emplace(tensor.value, add(ringOf(tensor)));
@@ -263,7 +147,7 @@ private:
         }
         Slot& slot = made_.slots[known->second.index()];
         places_.emplace(tensor.value, Place{slot.id, slot.depth});
-        const std::int64_t words = groups_.atOnce * group_.storedWords(tensor.id);
+        const std::int64_t words = placesOf(tensor.value) * group_.storedWords(tensor.id);
         slot.depth += ceilDiv(words, slot.turns) * slot.turns;
     }
 
@@ -276,9 +160,6 @@ private:
             sourcesOf(step), [&](TensorId source) { return group_.tensor(source).value == value; });
     }
 
-    /// Groups that a ring has room for: one is moved while a call has another.
-    std::int64_t inRing() const { return std::max<std::int64_t>(2, groups_.atOnce); }
-
     Slot ringOf(const StoredTensor& tensor) const {
         Slot ring = group_.slot(tensor.slot);
         ring.storedLanes = storedLanesFor(tensor.channels, group_.lanes);
@@ -289,7 +170,7 @@ private:
             }))
             ring.turns = 1; // a storer takes a word at a time
         // Of whole groups, so that groups find theirs in few places.
-        const std::int64_t words = inRing() * group_.storedWords(tensor.id);
+        const std::int64_t words = placesOf(tensor.value) * group_.storedWords(tensor.id);
         const bool whole = words % ring.turns == 0 && words >= 2 * ring.turns;
         ring.depth = whole ? words : ringDepth(words, ring.turns);
         return ring;
@@ -299,18 +180,27 @@ private:
         for (StoredTensor tensor : group_.tensors) {
             tensor.id = TensorId{made_.tensors.size()};
             tensor.firstRow = g * group_.frames * tensor.height;
+            const StoredTensor& whole = wholeOf(tensor);
             if (const auto ring = rings_.find(tensor.value); ring != rings_.end()) {
                 tensor.slot = ring->second;
-                tensor.base = *tensor.firstRow * tensor.pitch() % made_.slot(tensor.slot).depth;
+                tensor.base = g * group_.frames * whole.words() % made_.slot(tensor.slot).depth +
+                              tensor.base - whole.base;
             } else if (groups_.queueOfEach) {
                 const Place& place = places_.at(tensor.value);
                 tensor.slot = place.slot;
-                tensor.base = place.base + g % groups_.atOnce * group_.frames * tensor.words();
+                tensor.base = place.base +
+                              g % placesOf(tensor.value) * group_.frames * whole.words() +
+                              tensor.base - whole.base;
             } else {
                 tensor.slot = copies_.at(tensor.slot)[static_cast<std::size_t>(g % groups_.atOnce)];
             }
             made_.tensors.push_back(std::move(tensor));
         }
+    }
+
+    /// The tensor itself, or what it is a part of: that comes before its parts.
+    const StoredTensor& wholeOf(const StoredTensor& tensor) const {
+        return *std::ranges::find(group_.tensors, tensor.value, &StoredTensor::value);
     }
 
     TensorId ofGroup(TensorId id, std::size_t g) const {
@@ -338,24 +228,39 @@ private:
                 form.makes = token(k);
                 for (const std::size_t before : items_[k].after)
                     form.reads.push_back(token(before));
-                if (groups_.queueOfEach)
-                    awaitReaders(items_[k], g, form);
+                awaitReaders(items_[k], g, form);
                 setPorts(items_[k], g, form);
                 all.push_back(std::move(form));
             }
         return all;
     }
 
-    /// Of what the item writes: the items that read it, and how many groups have a place for it.
+    /// Of what the item writes: the items that read it, and how many groups have a place for it. A
+    /// unit holds the weights of one.
     template <class Visit>
     void eachReader(const GroupItem& item, const Visit& visit) const {
-        const auto target = targetOf(group_.steps[item.step]);
-        if (!target)
+        const Step& step = group_.steps[item.step];
+        const auto target = targetOf(step);
+        if (!target && std::holds_alternative<MoveStep>(step))
+            eachCallOf(item, visit);
+        if (!target || !groups_.queueOfEach)
             return;
         const ir::ValueId value = group_.tensor(*target).value;
         for (std::size_t k = 0; k < items_.size(); ++k)
             if (reads(group_.steps[items_[k].step], value))
-                visit(k, rings_.contains(value) ? inRing() : groups_.atOnce);
+                visit(k, placesOf(value));
+    }
+
+    /// That reads what the item moves to the weights of a unit.
+    template <class Visit>
+    void eachCallOf(const GroupItem& move, const Visit& visit) const {
+        for (std::size_t k = 0; k < items_.size(); ++k) {
+            const GroupItem& item = items_[k];
+            const Step& step = group_.steps[item.step];
+            if (item.step > move.step && usesHeldWeights(step) &&
+                unitTaken(step) == unitTaken(group_.steps[move.step]))
+                visit(k, 1);
+        }
     }
 
     /// Of the group whose place for the value the item takes.
@@ -409,8 +314,6 @@ private:
     /// The fastest of some. With little patience groups are through soon, with much queues have
     /// fewer gaps.
     std::optional<InRounds> bestRounds(const std::vector<BandItem>& all) const {
-        constexpr std::array kPatience{0, 12, 33, 100}; // percent of the interval
-        constexpr std::int64_t kMostPercent = 150;
         const std::vector<PeriodicStep> steps = periodicSteps();
         const std::int64_t least = mostInAQueue(items_);
         std::optional<InRounds> best;
@@ -428,6 +331,19 @@ private:
                 break;
             }
         return best;
+    }
+
+    /// Those that begin the fewest clocks behind one another.
+    std::optional<GroupRound> firstRounds() const {
+        const std::vector<PeriodicStep> steps = periodicSteps();
+        const std::int64_t least = mostInAQueue(items_);
+        for (std::int64_t percent = 100; percent <= kMostPercent; ++percent)
+            for (const int patience : kPatience) {
+                const std::int64_t interval = ceilDiv(least * percent, 100);
+                if (auto begins = moduloSchedule(steps, interval, interval * patience / 100))
+                    return GroupRound{*std::move(begins), interval};
+            }
+        return std::nullopt;
     }
 
     std::vector<PeriodicStep> periodicSteps() const {
@@ -477,22 +393,33 @@ private:
         } else if (auto* call = std::get_if<ComputeStep>(&step)) {
             move(call->input);
             move(call->output);
+            if (call->held)
+                move(*call->held);
             if (call->epilogue.addend)
                 move(*call->epilogue.addend);
         } else if (auto* copy = std::get_if<MoveStep>(&step)) {
             move(copy->source);
-            move(*copy->target); // no unit holds what streams: whyOneGroup
+            if (copy->target)
+                move(*copy->target);
+        } else if (auto* rows = std::get_if<RowStep>(&step)) {
+            move(rows->input);
+            move(rows->output);
+            if (rows->other)
+                move(*rows->other);
         }
         return step;
     }
 
-    static constexpr std::int64_t kFewGroups = 8; ///< that stand for many
+    static constexpr std::int64_t kFewGroups = 8;          ///< that stand for many
+    static constexpr std::array kPatience{0, 12, 33, 100}; ///< percent of the interval
+    static constexpr std::int64_t kMostPercent = 150;      ///< of the fullest queue's clocks
     const Schedule& group_;
     FrameGroups groups_;
     std::vector<GroupItem> items_;
     Schedule made_;
     std::map<ir::ValueId, SlotId> rings_;          ///< of what is moved
     std::map<SlotId, std::vector<SlotId>> copies_; ///< of a slot of the group
+    std::map<ir::ValueId, std::int64_t> placesOf_; ///< 0, or nothing: as many as groups at once
 
     /// Which slot of the group a value has, and the queues that write and read it.
     struct SlotUse {
@@ -514,28 +441,32 @@ std::string whyOneGroup(const Schedule& group) {
     if (group.memory)
         return "what comes from external memory is in the order of one group";
     for (const ScheduleUnit& unit : group.units)
-        if (unit.stream || unit.holds)
+        if (unit.stream || (unit.holds && group.frames > 1))
             return "unit " + unit.name + " takes the frames of a run one by one";
     std::map<ir::ValueId, TensorId> moved;
     for (const Step& step : group.steps)
-        if (const TensorId* id = transferred(step))
+        if (const TensorId* id = transferredBy(step))
             moved.emplace(group.tensor(*id).value, *id);
+    // It would go on at the beginning of its ring.
+    const auto mayWrap = [&](const StoredTensor& tensor) {
+        return moved.contains(tensor.value) && group.slot(tensor.slot).turns > 1;
+    };
     for (const StoredTensor& tensor : group.tensors)
-        if (const auto whole = moved.find(tensor.value);
-            whole != moved.end() && whole->second != tensor.id)
+        if (mayWrap(tensor) && moved.at(tensor.value) != tensor.id)
             return tensor.name + " lies in parts";
-    for (std::size_t s = 0; s < group.steps.size(); ++s) {
-        const Step& step = group.steps[s];
-        if (std::holds_alternative<RowStep>(step))
-            return nameOf(step) + " has hardware of its own for each of its steps";
-        if (transferred(step) != nullptr && isJoined(group, s + 1))
-            return "a call is joined to " + nameOf(step);
-    }
+    for (const Step& step : group.steps)
+        if (const auto* rows = std::get_if<RowStep>(&step))
+            for (const TensorId id : {rows->input, rows->output, rows->other.value_or(rows->input)})
+                if (mayWrap(group.tensor(id)))
+                    return nameOf(step) + " takes " + group.tensor(id).name + " as a whole";
+    for (std::size_t s = 0; s < group.steps.size(); ++s)
+        if (transferredBy(group.steps[s]) != nullptr && isJoined(group, s + 1))
+            return "a call is joined to " + nameOf(group.steps[s]);
     return {};
 }
 
 std::int64_t leastClocks(const Schedule& group, bool queueOfEach) {
-    return mostInAQueue(GroupItems(group, queueOfEach).take());
+    return mostInAQueue(groupItems(group, queueOfEach));
 }
 
 Schedule placedInGroups(const Schedule& group, FrameGroups groups) {

@@ -6,8 +6,9 @@
 // A group has the steps of a run of as many frames. What streams bring and take lies in rings, of
 // slots of their own, with room for as many groups as are begun at once; of the other slots there
 // are as many copies, which the groups take in turns. Where each unit has a queue, each value has a
-// place of its own instead, or two, in a slot of those values that the same queues write and read:
-// steps meet at a port only where two queues read one value, and a group may be at any layer. Steps
+// place of its own instead, or several, in a slot of those values that the same queues write and
+// read: steps meet at a port only where two queues read one value, and a group may be at any layer.
+// A value that is read long after it was written needs more places than others. Steps
 // begin by list scheduling (design/band_order.h), groups at intervals of about the clocks of the
 // queue that has most to do: so one is at its first layers while another is at its last ones.
 //
@@ -24,11 +25,13 @@ namespace marquetry::design {
 struct FrameGroups {
     std::int64_t number = 2; ///< of a run
     std::int64_t atOnce = 2; ///< of which some steps are begun and others are not
-    /// No call keeps another from being begun: each unit of products has a queue, and those of the
+    /// No step keeps another from being begun: each unit of products has a queue, and those of the
     /// other units share some. `atOnce` groups have a place for each value.
     bool queueOfEach = false;
     /// Then, begun in rounds that are alike even where that is slower: tables have few steps.
     bool inRounds = false;
+    /// Then, of each value no more places than such rounds need, a power of two.
+    bool sparing = false;
 };
 
 /// Why the frames of a run with these steps come in one group; empty: they may come in several.

@@ -5,6 +5,10 @@
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
 
 namespace marquetry::design {
 
@@ -226,6 +230,82 @@ MoveSide rowTarget(const Schedule& schedule, const RowStep& step) {
 MoveSide otherSource(const Schedule& schedule, const RowStep& step) {
     ENGINE_ASSERT(step.other.has_value(), "there is another tensor");
     return sideOf(schedule, *step.other, cost::rowRun(step.function, schedule.lanes));
+}
+
+namespace {
+
+/// What the steps of a unit of rows have alike.
+using RowForm =
+    std::tuple<std::size_t, std::string, UnitId, RowFunction, SecondOperand,
+               std::optional<ir::ValueId>, std::vector<ir::ValueId>, std::vector<SlotId>>;
+
+/// Outside of groups each step has a unit of its own.
+RowForm rowFormOf(const Schedule& schedule, std::size_t index) {
+    const auto& step = std::get<RowStep>(schedule.steps[index]);
+    std::vector<TensorId> tensors{step.input, step.output};
+    if (step.other)
+        tensors.push_back(*step.other);
+    RowForm form{schedule.groups > 1 ? 0 : index,
+                 step.layer,
+                 step.unit,
+                 step.function,
+                 step.second,
+                 step.constants ? std::optional(step.constants->value) : std::nullopt,
+                 {},
+                 {}};
+    for (const TensorId tensor : tensors) {
+        std::get<std::vector<ir::ValueId>>(form).push_back(schedule.tensor(tensor).value);
+        std::get<std::vector<SlotId>>(form).push_back(schedule.tensor(tensor).slot);
+    }
+    return form;
+}
+
+} // namespace
+
+std::vector<std::vector<std::size_t>> stepsOfRowUnits(const Schedule& schedule) {
+    std::map<RowForm, std::size_t> known;
+    std::vector<std::vector<std::size_t>> units;
+    for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
+        if (!std::holds_alternative<RowStep>(schedule.steps[s]))
+            continue;
+        const auto [at, fresh] = known.try_emplace(rowFormOf(schedule, s), units.size());
+        if (fresh)
+            units.emplace_back();
+        units[at->second].push_back(s);
+    }
+    return units;
+}
+
+std::vector<RowPart> partsOfRowUnit(const Schedule& schedule,
+                                    const std::vector<std::size_t>& steps) {
+    std::vector<RowPart> parts;
+    for (const std::size_t s : steps) {
+        const auto& step = std::get<RowStep>(schedule.steps[s]);
+        parts.push_back({s, rowSource(schedule, step).walk.start,
+                         rowTarget(schedule, step).walk.start,
+                         step.other ? otherSource(schedule, step).walk.start : 0});
+    }
+    return parts;
+}
+
+device::Resources rowUnitResources(const Schedule& schedule,
+                                   const std::vector<std::size_t>& steps) {
+    constexpr double kEntriesOfLut = 32; // of a table of constants by step
+    const auto& first = std::get<RowStep>(schedule.steps[steps.front()]);
+    device::Resources area = cost::rowResources(rowShape(schedule, first));
+    const std::vector<RowPart> parts = partsOfRowUnit(schedule, steps);
+    const auto add = [&](std::int64_t RowPart::*value, const MoveSide& side) {
+        std::set<std::int64_t> starts;
+        for (const RowPart& part : parts)
+            starts.insert(part.*value);
+        if (starts.size() > 1)
+            area.lut += side.addressBits() * static_cast<double>(starts.size()) / kEntriesOfLut;
+    };
+    add(&RowPart::from, rowSource(schedule, first));
+    add(&RowPart::to, rowTarget(schedule, first));
+    if (first.other)
+        add(&RowPart::other, otherSource(schedule, first));
+    return area;
 }
 
 std::vector<std::int64_t> packConstants(const Schedule& schedule, const RowStep& step,

@@ -32,6 +32,21 @@ cost::RowShape rowShape(const ir::Program& program, const ir::LayerPlan& plan,
 
 cost::RowShape rowShape(const Schedule& schedule, const RowStep& step);
 
+/// Where a step of a unit of rows begins, in runs.
+struct RowPart {
+    std::size_t step = 0; ///< index in the schedule
+    std::int64_t from = 0, to = 0;
+    std::int64_t other = 0; ///< of a step that has another tensor
+};
+
+/// The steps of each unit of rows, in the order of its first one: of a layer, those in groups of
+/// frames that are alike but for where they begin. O(steps · log units).
+std::vector<std::vector<std::size_t>> stepsOfRowUnits(const Schedule& schedule);
+std::vector<RowPart> partsOfRowUnit(const Schedule& schedule,
+                                    const std::vector<std::size_t>& steps);
+/// LUT and FF are estimates.
+device::Resources rowUnitResources(const Schedule& schedule, const std::vector<std::size_t>& steps);
+
 /// A pass over the rows, and their results.
 MoveSide rowSource(const Schedule& schedule, const RowStep& step);
 MoveSide rowTarget(const Schedule& schedule, const RowStep& step);

@@ -187,9 +187,9 @@ std::vector<std::int64_t> packWeights(const Schedule& schedule, UnitId unit,
         else
             pack(schedule, *compute, weight, packed);
     }
-    for (const Step& step : schedule.steps)
-        if (const auto* rows = std::get_if<RowStep>(&step); rows && rows->unit == unit)
-            std::ranges::copy(packConstants(schedule, *rows, program, values),
+    for (const std::vector<std::size_t>& steps : stepsOfRowUnits(schedule))
+        if (const auto& rows = std::get<RowStep>(schedule.steps[steps.front()]); rows.unit == unit)
+            std::ranges::copy(packConstants(schedule, rows, program, values),
                               std::back_inserter(packed));
     return packed;
 }

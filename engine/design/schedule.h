@@ -383,7 +383,7 @@ struct RowConstants {
     bool operator==(const RowConstants&) const = default;
 };
 
-/// A function of each row of a tensor, or of its elements, by a unit of its own
+/// A function of each row of a tensor, or of its elements, by a unit of rows
 /// (cost/row_timing.h). One of elements may write what it reads.
 struct RowStep {
     std::string layer;
@@ -395,6 +395,7 @@ struct RowStep {
     cost::SecondOperand second = cost::SecondOperand::None;
     std::optional<TensorId> other = {};
     std::optional<RowConstants> constants = {};
+    bool operator==(const RowStep&) const = default;
 };
 
 /// Layers first … last of a plan, which are computed in bands (design/row_bands.h).
@@ -407,10 +408,10 @@ struct LayerBands {
     bool contains(std::size_t layer) const { return first <= layer && layer <= last; }
 };
 
-/// In-order queues. Functions of rows, what moves as a whole and the calls that others wait for run
-/// in `Calls`; loads, stores and moves of bands and of groups, and those of external rows, beside
-/// them in `Transfers`; calls beside both in `Second` or a queue behind it, all calls of a unit in
-/// one.
+/// In-order queues. What moves as a whole and the calls that others wait for run in `Calls`; loads,
+/// stores and moves of bands and of groups, and those of external rows, beside them in `Transfers`;
+/// calls, functions of rows and moves to the weights that a unit holds beside both in `Second` or a
+/// queue behind it, all of a unit in one.
 enum class Queue : std::uint8_t { Calls, Transfers, Second };
 inline constexpr std::size_t kMostQueues = 8;
 

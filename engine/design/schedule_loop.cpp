@@ -43,6 +43,8 @@ Step placed(const TensorPlaces& places, const StoredTensor* moved, Step step) {
     if (auto* call = std::get_if<ComputeStep>(&step)) {
         places.place(call->input);
         places.place(call->output);
+        if (call->held)
+            places.place(*call->held);
         if (call->epilogue.addend)
             places.place(*call->epilogue.addend);
     }
@@ -50,6 +52,12 @@ Step placed(const TensorPlaces& places, const StoredTensor* moved, Step step) {
         places.place(move->source);
         if (move->target)
             places.place(*move->target);
+    }
+    if (auto* rows = std::get_if<RowStep>(&step)) {
+        places.place(rows->input);
+        places.place(rows->output);
+        if (rows->other)
+            places.place(*rows->other);
     }
     return step;
 }
@@ -66,7 +74,7 @@ bool alike(const Step& a, const Step& b) {
         return *call == std::get<ComputeStep>(b);
     if (const auto* move = std::get_if<MoveStep>(&a))
         return *move == std::get<MoveStep>(b);
-    return false;
+    return std::get<RowStep>(a) == std::get<RowStep>(b);
 }
 
 /// By step, a number that those which are alike share.

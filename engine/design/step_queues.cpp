@@ -71,9 +71,13 @@ std::optional<std::string> whyNotAtOnce(const Schedule& schedule, std::size_t fi
     return why ? why : whyNotWrite(schedule, b, a);
 }
 
-bool mayRunBeside(const Schedule& schedule, const ComputeStep& step) {
-    const ScheduleUnit& unit = schedule.unit(step.unit);
-    return !step.external && !step.held && !step.joinedAfter && !unit.stream && !unit.holds &&
+bool mayRunBeside(const Schedule& schedule, const Step& step) {
+    const auto taken = unitTaken(step);
+    if (!taken)
+        return false;
+    const ScheduleUnit& unit = schedule.unit(*taken);
+    const auto* call = std::get_if<ComputeStep>(&step);
+    return (call == nullptr || (!call->external && !call->joinedAfter)) && !unit.stream &&
            unit.ringWords == 0;
 }
 

@@ -1,7 +1,7 @@
 // Queues of steps: which steps of a schedule run beside which others.
 //
 // Steps begin in the order of the list. A sequencer runs those of `Calls`, and waits for each;
-// others run the calls of `Second` and the queues behind it, one each, and movers run loads and
+// others run the steps of `Second` and the queues behind it, one each, and movers run loads and
 // stores of `Transfers`, while it goes on. A step awaits another queue where what runs there may
 // meet it: they would use one unit, one port of a slot, or words that one of them writes. Each
 // queue runs one step at a time, so no step but the last one of each can be running, and no step
@@ -25,9 +25,10 @@ std::optional<UnitId> unitTaken(const Step& step);
 std::optional<std::string> whyNotAtOnce(const Schedule& schedule, std::size_t first,
                                         std::size_t then);
 
-/// The call may run beside others: its weights are on the chip, it is joined to nothing, and its
-/// unit has no external weights at all, no stored tensors for weights, and no stream.
-bool mayRunBeside(const Schedule& schedule, const ComputeStep& step);
+/// The step may run beside calls, in the queue of its unit: it is a function of rows, a move to the
+/// weights that a unit holds, or a call whose weights are on the chip, which is joined to nothing,
+/// and whose unit has no external weights at all, and no stream.
+bool mayRunBeside(const Schedule& schedule, const Step& step);
 /// Such a call that takes windows or elements one by one: of a pool, a depth-wise convolution, or
 /// single elements.
 bool isSecondary(const Schedule& schedule, const ComputeStep& step);

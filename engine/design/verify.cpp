@@ -87,9 +87,11 @@ double dspOfRows(const Design& design, const DesignUnit& unit) {
     if (!design.schedule)
         return unit.writeBack ? 0 : unit.resources.dsp;
     double dsp = 0;
-    for (const Step& step : design.schedule->steps)
-        if (const auto* rows = std::get_if<RowStep>(&step); rows && rows->unit == unit.id)
-            dsp += cost::rowResources(rowShape(*design.schedule, *rows)).dsp;
+    const Schedule& schedule = *design.schedule;
+    for (const std::vector<std::size_t>& steps : stepsOfRowUnits(schedule))
+        if (const auto& rows = std::get<RowStep>(schedule.steps[steps.front()]);
+            rows.unit == unit.id)
+            dsp += cost::rowResources(rowShape(schedule, rows)).dsp;
     return dsp;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/design/control_area.h"
 #include "engine/design/cycle_model.h"
 #include "engine/design/external_tensors.h"
+#include "engine/design/frame_groups.h"
 #include "engine/design/memory_bound.h"
 #include "engine/design/move_hardware.h"
 #include "engine/design/row_step.h"
@@ -83,7 +84,7 @@ public:
         built_.controlLuts = control.lut;
         addCycles(schedule);
         addCostTerms(design, chosen_.demands.formulas, params_.device);
-        if (!plan.feasible)
+        if (!plan.feasible || !takesAllFrames(schedule))
             refuse(schedule, banded);
         decideExport(std::move(schedule));
     }
@@ -91,13 +92,23 @@ public:
 private:
     /// There is no room for the weights, or not even LUTs for any slots.
     void refuse(const design::Schedule& schedule, bool banded) {
-        const double needs = chooserOf(schedule).blocks(schedule, chosen_.demands).least;
+        const double needs = takesAllFrames(schedule)
+                                 ? chooserOf(schedule).blocks(schedule, chosen_.demands).least
+                                 : blocksInFlight(schedule);
         built_.needs = banded ? std::min(built_.needs, needs) : needs;
         built_.blockedBy = design::LimitKind::Bram;
         if (built_.needs < std::numeric_limits<double>::infinity())
             return;
         built_.blockedBy = design::LimitKind::Lut;
         built_.needs = built_.design.resources.lut;
+    }
+
+    /// That frames in flight need at least, where each step takes one.
+    double blocksInFlight(const design::Schedule& frame) const {
+        if (!design::whyOneGroup(frame).empty())
+            return std::numeric_limits<double>::infinity();
+        const design::Schedule few = design::placedInGroups(frame, {2, 2});
+        return chooserOf(few).blocks(few, weightDemands(unplaced_, few, {})).onChip;
     }
 
     design::ScheduleRequest namedRequest() const {
@@ -165,10 +176,15 @@ private:
         return std::move(joined.schedule);
     }
 
-    /// Frames in flight take the place of the schedule where they are faster. `request`: of weights
-    /// on the chip.
+    bool takesAllFrames(const design::Schedule& schedule) const {
+        return schedule.frames == problem_.frames;
+    }
+
+    /// Frames in flight take the place of the schedule where they are faster, or where its steps
+    /// take one frame. `request`: of weights on the chip.
     void takeGroups(const design::ScheduleRequest& request, design::Schedule& schedule) {
-        if (problem_.frames == 1 || params_.objective == design::Objective::Area ||
+        const bool enough = takesAllFrames(schedule);
+        if (problem_.frames == 1 || (enough && params_.objective == design::Objective::Area) ||
             !mayRunBeside(problem_, blocks_))
             return;
         for (std::size_t c = 0; c < problem_.calls.size(); ++c)
@@ -186,11 +202,11 @@ private:
                 chooserOf(groups).blocks(groups, weightDemands(unplaced_, groups, {}));
             return blocks.onChip <= params_.limits.bram;
         };
-        const bool fits = chooserOf(schedule).hasRoom(chosen_);
-        auto faster = fasterGroups(
-            {request, problem_.joinable, mayFit, choiceOf, [this] { return problem_.isOver(); }},
-            fits ? design::predictCycles(schedule).total
-                 : std::numeric_limits<std::int64_t>::max());
+        const bool fits = enough && chooserOf(schedule).hasRoom(chosen_);
+        auto faster = fasterGroups({request, problem_.frames, problem_.joinable, mayFit, choiceOf,
+                                    [this] { return problem_.isOver(); }},
+                                   fits ? design::predictCycles(schedule).total
+                                        : std::numeric_limits<std::int64_t>::max());
         if (!faster)
             return;
         schedule = std::move(faster->schedule);
@@ -264,7 +280,7 @@ private:
         built_.design.buffers.push_back(std::move(queue));
     }
 
-    /// Movers, and a unit of rows for each step.
+    /// Movers and units of rows.
     void addMovers(const design::Schedule& schedule) {
         const auto add = [&](UnitId unit, const device::Resources& resources) {
             built_.design.units[unit.index()].resources += resources;
@@ -273,9 +289,9 @@ private:
         for (const std::vector<std::size_t>& moves : design::movesOfMovers(schedule))
             add(std::get<design::MoveStep>(schedule.steps[moves.front()]).unit,
                 design::moverResources(schedule, design::moverOf(schedule, moves)));
-        for (const design::Step& step : schedule.steps)
-            if (const auto* rows = std::get_if<design::RowStep>(&step))
-                add(rows->unit, cost::rowResources(design::rowShape(schedule, *rows)));
+        for (const std::vector<std::size_t>& steps : design::stepsOfRowUnits(schedule))
+            add(std::get<design::RowStep>(schedule.steps[steps.front()]).unit,
+                design::rowUnitResources(schedule, steps));
     }
 
     void takeCuts(const design::ScheduleRequest& request) {

@@ -35,7 +35,7 @@ Status checkFrames(const rules::Lowered& lowered, const ExtractParams& params) {
     if (params.model != design::CostModel::Cycles)
         return makeError("option-value", "the published cost models know runs of one frame only",
                          "leave out the batch, or take --cost cycles");
-    if (const std::string why = design::whyOneFrame(*lowered.program, lowered.plan); !why.empty())
+    if (const std::string why = whyOneFrameInARun(lowered); !why.empty())
         return makeError("batch-one", "runs of the program take one frame: " + why,
                          "leave out the batch");
     return ok();

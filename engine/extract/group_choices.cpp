@@ -22,8 +22,9 @@ public:
 
     /// Groups of more frames fill the pipeline less often, and begin later.
     std::optional<GroupChoice> run() && {
-        const std::int64_t frames = problem_.request.frames;
-        for (std::int64_t ofGroup = 1; 2 * ofGroup <= frames && !problem_.ended(); ofGroup *= 2)
+        const std::int64_t frames = problem_.frames;
+        const std::int64_t most = std::min(problem_.request.frames, frames / 2);
+        for (std::int64_t ofGroup = 1; ofGroup <= most && !problem_.ended(); ofGroup *= 2)
             if (frames % ofGroup == 0 && !tryGroups(ofGroup) && best_)
                 break;
         return std::move(best_);
@@ -33,16 +34,19 @@ private:
     /// False where none was faster.
     bool tryGroups(std::int64_t frames) {
         design::ScheduleRequest request = problem_.request;
-        const std::int64_t groups = std::exchange(request.frames, frames) / frames;
+        request.frames = frames;
+        const std::int64_t groups = problem_.frames / frames;
         design::Schedule group = design::buildSchedule(request);
         if (!design::whyOneGroup(group).empty() || groups * std::ssize(group.steps) > kMostSteps)
             return false;
         bool faster = tryEach(group, {{groups, 3}, {groups, 2}});
-        faster = tryEach(group, {{groups, 2, true, false},
-                                 {groups, 2, true, true},
-                                 {groups, 1, true, false},
-                                 {groups, 1, true, true}}) ||
+        faster = tryEach(group, {{groups, 2, true, false, false},
+                                 {groups, 2, true, true, false},
+                                 {groups, 2, true, true, true},
+                                 {groups, 1, true, false, false},
+                                 {groups, 1, true, true, false}}) ||
                  faster;
+        faster = tryEach(group, {{groups, 4, true, true, true}}) || faster;
         const design::Schedule pairs = joined(request, std::move(group));
         const bool joins = std::ranges::any_of(pairs.steps, [](const design::Step& step) {
             const auto* call = std::get_if<design::ComputeStep>(&step);
@@ -80,9 +84,9 @@ private:
             groups.number * design::leastClocks(group, groups.queueOfEach) >= least_)
             return Tried::Slower;
         // Few groups take as much memory as many.
-        constexpr std::int64_t kFewGroups = 3;
+        constexpr std::int64_t kFewGroups = 4;
         if (!problem_.mayFit(design::placedInGroups(
-                group, {kFewGroups, groups.atOnce, groups.queueOfEach, false})))
+                group, {kFewGroups, groups.atOnce, groups.queueOfEach, false, groups.sparing})))
             return Tried::NoRoom;
         design::Schedule schedule = design::inGroups(group, groups);
         const std::int64_t cycles = design::predictCycles(schedule).total;

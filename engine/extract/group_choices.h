@@ -17,7 +17,8 @@
 namespace marquetry::extract {
 
 struct GroupProblem {
-    const design::ScheduleRequest& request; ///< of all frames in one group, without joins
+    const design::ScheduleRequest& request; ///< of as many frames as there may be at once, no joins
+    std::int64_t frames = 1;                ///< of a run
     std::vector<bool> joinable;             ///< by call
     /// There is room for the memories of a schedule with all weights on the chip, as far as blocks
     /// of RAM and LUTs of memories say.

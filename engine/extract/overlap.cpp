@@ -163,7 +163,7 @@ cost::WriteBackForm formOf(const ExtractionProblem& problem, const HardwareBlock
 
 design::ScheduleRequest scheduleRequest(const ExtractionProblem& problem, const BlockPlan& plan) {
     design::ScheduleRequest request;
-    request.frames = problem.frames;
+    request.frames = problem.mostAtOnce;
     request.program = problem.lowered->program.get();
     request.plan = &problem.lowered->plan;
     request.lanes = problem.lowered->menu.lanes;

@@ -1,5 +1,6 @@
 #include "engine/extract/problem.h"
 
+#include "engine/design/batch.h"
 #include "engine/extract/entries.h"
 
 #include <algorithm>
@@ -299,6 +300,8 @@ makeProblem(const rules::Lowered& lowered, const ProblemParams& params, std::sto
     problem->graph = buildUnitGraph(lowered);
     problem->calls = callInfos(lowered, params.frames);
     problem->frames = params.frames;
+    problem->mostAtOnce =
+        design::whyOneFrame(*lowered.program, lowered.plan).empty() ? params.frames : 1;
     problem->streams = params.streams;
     problem->joinable = lowered.joinable;
     problem->writeBacks = writeBacksOf(lowered, problem->calls);

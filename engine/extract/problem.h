@@ -49,7 +49,8 @@ struct CoveredCandidate {
 
 struct ExtractionProblem {
     const rules::Lowered* lowered = nullptr;
-    std::int64_t frames = 1; ///< of a run
+    std::int64_t frames = 1;     ///< of a run
+    std::int64_t mostAtOnce = 1; ///< of them, that a step may take (design/batch.h): all, or one
     UnitGraph graph;
     std::vector<CallInfo> calls;
     WriteBacks writeBacks;

@@ -23,8 +23,7 @@ public:
         : lowered_(lowered),
           params_(params),
           stop_(std::move(stop)),
-          most_(design::whyOneFrame(*lowered.program, lowered.plan).empty() ? design::kMostFrames
-                                                                            : 1) {}
+          most_(whyOneFrameInARun(lowered).empty() ? design::kMostFrames : 1) {}
 
     Result<ExtractResult> run() {
         for (std::int64_t frames = 1; frames <= most_ && goesOn(frames); frames = behind(frames)) {
@@ -167,6 +166,11 @@ private:
 };
 
 } // namespace
+
+std::string whyOneFrameInARun(const rules::Lowered& lowered) {
+    const bool inFlight = std::ranges::find(lowered.joinable, true) != lowered.joinable.end();
+    return inFlight ? std::string() : design::whyOneFrame(*lowered.program, lowered.plan);
+}
 
 Result<ExtractResult> extractThroughput(const rules::Lowered& lowered, const ExtractParams& params,
                                         std::stop_token stop) {

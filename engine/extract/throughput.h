@@ -17,6 +17,10 @@ namespace marquetry::extract {
 /// Of the cycles per frame, where the number of frames is a choice.
 inline constexpr double kLeastGain = 0.01;
 
+/// Why runs of the program take one frame; empty: they may take several, at once (design/batch.h)
+/// or in flight.
+std::string whyOneFrameInARun(const rules::Lowered& lowered);
+
 Result<ExtractResult> extractThroughput(const rules::Lowered& lowered, const ExtractParams& params,
                                         std::stop_token stop);
 

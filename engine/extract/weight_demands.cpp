@@ -43,6 +43,8 @@ public:
                 memory_.bramLimit -= problem_.stream(block.stream).resources.bram;
         for (const design::ScheduleUnit& unit : schedule_.units)
             addUnit(unit);
+        for (const std::vector<std::size_t>& steps : design::stepsOfRowUnits(schedule_))
+            memory_.bramLimit -= design::rowUnitResources(schedule_, steps).bram;
         memory_.calls.resize(unplaced_.design.calls.size());
         terms_.resize(unplaced_.design.calls.size());
         for (std::size_t s = 0; s < schedule_.steps.size(); ++s)
@@ -91,9 +93,7 @@ private:
     }
 
     void add(const design::RowStep& step, std::int64_t cycles) {
-        const cost::RowShape shape = design::rowShape(schedule_, step);
-        addFixed(step.layer, step.unit, cycles, rowFormula(shape));
-        memory_.bramLimit -= cost::rowResources(shape).bram;
+        addFixed(step.layer, step.unit, cycles, rowFormula(design::rowShape(schedule_, step)));
     }
 
     void add(const design::ComputeStep& step, std::int64_t cycles) {
@@ -133,9 +133,12 @@ private:
 
     void addFormula(std::size_t call, const std::string& text) {
         std::vector<CallTerm>& terms = terms_[call];
-        if (terms.empty() || terms.back().formula != text)
-            terms.push_back({text, 0});
-        ++terms.back().times;
+        // Groups take turns, and those of one have their steps alike.
+        const auto from = schedule_.groups > 1 || terms.empty() ? terms.begin() : terms.end() - 1;
+        auto term = std::ranges::find(from, terms.end(), text, &CallTerm::formula);
+        if (term == terms.end())
+            term = terms.insert(term, {text, 0});
+        ++term->times;
     }
 
     /// Steps alike are one term; of others the first ones say enough.

@@ -50,13 +50,14 @@ rtl::ModulePtr loadModule(const RtlPlan& plan, const StreamPlan& load);
 rtl::ModulePtr storeModule(const RtlPlan& plan, const StreamPlan& store);
 
 rtl::ModulePtr moveModule(const RtlPlan& plan, const MovePlan& move);
-rtl::ModulePtr softmaxModule(DesignLibrary& library, const RowPlan& rows);
-rtl::ModulePtr layerNormModule(const RowPlan& rows);
+rtl::ModulePtr softmaxModule(DesignLibrary& library, const RtlPlan& plan, const RowPlan& rows);
+rtl::ModulePtr layerNormModule(const RtlPlan& plan, const RowPlan& rows);
 /// Of a function of elements; `constants`: the text of their file, where it has some.
-rtl::ModulePtr elementsModule(const RowPlan& rows, const SharedText& constants);
+rtl::ModulePtr elementsModule(const RtlPlan& plan, const RowPlan& rows,
+                              const SharedText& constants);
 
 rtl::ModulePtr sequencerModule(const RtlPlan& plan);
-/// Of the calls that run beside others; only where there are some.
+/// Of the steps that run beside others; only where there are some.
 rtl::ModulePtr followerModule(const RtlPlan& plan, std::size_t follower);
 /// A comment for each step, of rounds that are alike for one.
 void describeSteps(rtl::Module& m, const RtlPlan& plan);

@@ -12,8 +12,8 @@ namespace {
 
 class ElementsBuilder {
 public:
-    ElementsBuilder(const RowPlan& rows, SharedText constants)
-        : rows_(rows), constants_(std::move(constants)), m_(rows.module), frame_(m_, rows) {}
+    ElementsBuilder(const RtlPlan& plan, const RowPlan& rows, SharedText constants)
+        : rows_(rows), constants_(std::move(constants)), m_(rows.module), frame_(m_, plan, rows) {}
 
     rtl::ModulePtr build() && {
         m_.comment(cat(what(), " of layer \"", rows_.layer, "\": ", rows_.shape.rows, " rows of ",
@@ -93,8 +93,9 @@ private:
 
 } // namespace
 
-rtl::ModulePtr elementsModule(const RowPlan& rows, const SharedText& constants) {
-    return ElementsBuilder(rows, constants).build();
+rtl::ModulePtr elementsModule(const RtlPlan& plan, const RowPlan& rows,
+                              const SharedText& constants) {
+    return ElementsBuilder(plan, rows, constants).build();
 }
 
 } // namespace marquetry::hdl

@@ -1,15 +1,18 @@
 #include "engine/lower_design/hazard_check.h"
 
+#include "engine/design/held.h"
 #include "engine/design/step_name.h"
 #include "engine/design/weight_image.h"
 #include "engine/design/windows.h"
 #include "engine/rtl/netlist.h"
+#include "engine/support/checked_math.h"
 
 #include <algorithm>
 #include <bit>
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace marquetry::hdl {
@@ -157,13 +160,19 @@ private:
     };
 
     void checkStorage() {
-        for (const StoredTensor& tensor : schedule_.tensors)
+        for (const StoredTensor& tensor : schedule_.tensors) {
             if (tensor.firstRow)
                 banded_.insert(tensor.value);
+            const StoredTensor*& whole = wholes_[{tensor.value, groupOf(tensor)}];
+            if (whole == nullptr || whole->words() < tensor.words())
+                whole = &tensor;
+        }
         for (const design::Slot& slot : schedule_.slots)
             words_.emplace_back(static_cast<std::size_t>(slot.depth));
         for (std::size_t s = 0; s < schedule_.steps.size(); ++s) {
             checkRows(schedule_.steps[s]);
+            hold(s);
+            readHeld(s);
             for (const design::TensorId source : design::sourcesOf(schedule_.steps[s]))
                 if (!onlyFills(schedule_.steps[s], source))
                     read(s, schedule_.tensor(source));
@@ -194,6 +203,57 @@ private:
         const std::int64_t first = tensor.firstRow.value_or(0);
         for (std::int64_t row = first; row < first + tensor.height; ++row)
             use(tensor.value, row);
+    }
+
+    /// A move brings a tensor, or a part of it, to the weights of a unit.
+    void hold(std::size_t step) {
+        const auto* move = std::get_if<design::MoveStep>(&schedule_.steps[step]);
+        if (move == nullptr || move->target || !errors_.empty())
+            return;
+        std::set<std::pair<std::int64_t, std::int64_t>> places; // word and row
+        for (std::int64_t k = 0; k < move->move.target.iterations(); ++k) {
+            const std::int64_t at = move->move.target.at(k);
+            places.emplace(at % design::kHeldRow / schedule_.lanes, at / design::kHeldRow);
+        }
+        for (const auto& [word, row] : places) {
+            Held& held = held_[{move->unit, word, row}];
+            if (held.source && !held.reader)
+                return refuse(cat(textOf(step), ", takes the place of weights that ",
+                                  textOf(held.step), " has brought, before a call has read them"),
+                              kHoldsOne);
+            held = {move->source, step, {}};
+        }
+    }
+
+    /// The weights of a call are those of its tensor, and of its batch.
+    void readHeld(std::size_t step) {
+        const auto* call = std::get_if<ComputeStep>(&schedule_.steps[step]);
+        if (call == nullptr || !call->held || !errors_.empty())
+            return;
+        const std::int64_t words = call->rowBlocks * design::reductionWords(schedule_, *call);
+        const auto first = held_.lower_bound({call->unit, call->weightBase, 0});
+        const auto end = held_.lower_bound({call->unit, call->weightBase + words, 0});
+        if (first == end)
+            refuse(cat(textOf(step), ", multiplies by ", schedule_.tensor(*call->held).name,
+                       ", which no step before it has brought to its unit"));
+        for (auto place = first; place != end && errors_.empty(); ++place) {
+            Held& held = place->second;
+            const bool again =
+                held.reader &&
+                std::get<ComputeStep>(schedule_.steps[*held.reader]).firstRow != call->firstRow;
+            if (held.source != *call->held || again)
+                refuse(cat(textOf(step), ", multiplies by ", schedule_.tensor(*call->held).name,
+                           ", in whose place is what ", textOf(held.step), ", has brought"),
+                       kHoldsOne);
+            held.reader = step;
+        }
+    }
+
+    static constexpr const char* kHoldsOne =
+        "a unit holds the weights of one call, until that has ended";
+
+    std::string textOf(std::size_t step) const {
+        return cat("step ", step, ", ", nameOf(schedule_.steps[step]));
     }
 
     /// What is filled with constants is walked over and not read.
@@ -245,16 +305,37 @@ private:
         return slot[static_cast<std::size_t>(schedule_.addressOf(tensor, word))];
     }
 
-    /// Of a word of a value that lies in bands: another row of it may be in its place.
+    /// Of a word of a value that lies in bands: another row of it may be in its place. In groups of
+    /// frames a tensor may be a part of another.
     std::int64_t indexOf(const StoredTensor& tensor, std::int64_t word) const {
-        return banded_.contains(tensor.value) ? tensor.firstRow.value_or(0) * tensor.pitch() + word
-                                              : 0;
+        if (!banded_.contains(tensor.value))
+            return 0;
+        if (schedule_.groups == 1)
+            return tensor.firstRow.value_or(0) * tensor.pitch() + word;
+        const std::int64_t group = groupOf(tensor);
+        const StoredTensor& whole = *wholes_.at({tensor.value, group});
+        return group * schedule_.framesAtOnce() * whole.words() + tensor.base - whole.base + word;
+    }
+
+    std::int64_t groupOf(const StoredTensor& tensor) const {
+        return tensor.firstRow.value_or(0) /
+               saturatingMul(schedule_.framesAtOnce(), std::max<std::int64_t>(1, tensor.height));
     }
 
     const Schedule& schedule_;
     std::vector<std::vector<Word>> words_; ///< index: SlotId
     std::set<ir::ValueId> banded_;
+    /// Of a value in a group of frames, what is a part of nothing else.
+    std::map<std::pair<ir::ValueId, std::int64_t>, const StoredTensor*> wholes_;
     std::set<std::pair<ir::ValueId, std::int64_t>> stored_; ///< rows in external memory
+
+    struct Held {
+        std::optional<design::TensorId> source;
+        std::size_t step = 0;              ///< the move that brought it
+        std::optional<std::size_t> reader; ///< the last call that has read it
+    };
+    /// By unit, word and row; what none brings stays zero.
+    std::map<std::tuple<design::UnitId, std::int64_t, std::int64_t>, Held> held_;
     Diagnostics errors_;
 };
 

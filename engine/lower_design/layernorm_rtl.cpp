@@ -14,8 +14,11 @@ namespace {
 
 class LayerNormBuilder {
 public:
-    explicit LayerNormBuilder(const RowPlan& rows)
-        : rows_(rows), widths_(cost::normWidths(rows.shape)), m_(rows.module), frame_(m_, rows) {}
+    LayerNormBuilder(const RtlPlan& plan, const RowPlan& rows)
+        : rows_(rows),
+          widths_(cost::normWidths(rows.shape)),
+          m_(rows.module),
+          frame_(m_, plan, rows) {}
 
     rtl::ModulePtr build() && {
         m_.comment(cat("Layernorm of layer \"", rows_.layer, "\": ", rows_.shape.rows, " rows of ",
@@ -178,8 +181,8 @@ private:
 
 } // namespace
 
-rtl::ModulePtr layerNormModule(const RowPlan& rows) {
-    return LayerNormBuilder(rows).build();
+rtl::ModulePtr layerNormModule(const RtlPlan& plan, const RowPlan& rows) {
+    return LayerNormBuilder(plan, rows).build();
 }
 
 } // namespace marquetry::hdl

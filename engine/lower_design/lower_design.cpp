@@ -57,12 +57,12 @@ SharedText constantText(const RowPlan& rows, const std::vector<std::int64_t>& pa
     return text;
 }
 
-rtl::ModulePtr rowsModule(DesignLibrary& library, const RowPlan& rows,
+rtl::ModulePtr rowsModule(DesignLibrary& library, const RtlPlan& plan, const RowPlan& rows,
                           const std::vector<std::vector<std::int64_t>>& packed) {
     if (rows.shape.ofElements())
-        return elementsModule(rows, constantText(rows, packed[rows.unit]));
-    return rows.shape.function == cost::RowFunction::Softmax ? softmaxModule(library, rows)
-                                                             : layerNormModule(rows);
+        return elementsModule(plan, rows, constantText(rows, packed[rows.unit]));
+    return rows.shape.function == cost::RowFunction::Softmax ? softmaxModule(library, plan, rows)
+                                                             : layerNormModule(plan, rows);
 }
 
 /// Index: UnitId.
@@ -101,7 +101,7 @@ DesignParts partsOf(DesignLibrary& library, const RtlPlan& plan,
     for (const MovePlan& move : plan.moves)
         parts.moves.push_back(moveModule(plan, move));
     for (const RowPlan& rows : plan.rows)
-        parts.rows.push_back(rowsModule(library, rows, packed));
+        parts.rows.push_back(rowsModule(library, plan, rows, packed));
     parts.sequencer = sequencerModule(plan);
     if (plan.memory) {
         parts.weightReader = weightReaderModule(plan);

@@ -18,7 +18,7 @@ MovePlan planMove(const design::Schedule& schedule, const std::vector<std::size_
     p.parts = mover.parts;
     p.beginsApart = mover.beginsApart();
     p.countsRows = mover.countsRows();
-    p.queued = schedule.orderOf(steps.front()).queue == design::Queue::Transfers;
+    p.queue = schedule.orderOf(steps.front()).queue;
     p.layer = step.layer;
     p.source = schedule.tensor(step.source).name;
     p.target = step.target ? schedule.tensor(*step.target).name

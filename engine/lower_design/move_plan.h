@@ -23,9 +23,9 @@ struct MovePlan {
     std::int64_t cycles = 0;      ///< of all parts
     /// Steps in which it copies.
     std::vector<design::MovePart> parts;
-    bool beginsApart = false; ///< not all of them begin in the same place
-    bool countsRows = false;  ///< not all of them copy as many rows
-    bool queued = false;      ///< they run in the queue of transfers
+    bool beginsApart = false;                   ///< not all of them begin in the same place
+    bool countsRows = false;                    ///< not all of them copy as many rows
+    design::Queue queue = design::Queue::Calls; ///< in which they run
 
     std::vector<std::size_t> steps() const;
 };

@@ -71,13 +71,7 @@ private:
 
     template <class Value>
     StepTable::Values perPart(const Value& value) const {
-        StepTable::Values values(plan_.places());
-        for (const design::MovePart& part : move_.parts) {
-            std::optional<std::int64_t>& place = values[plan_.placeOf(part.step)];
-            ENGINE_ASSERT(!place || *place == value(part), "rounds of a loop are alike");
-            place = value(part);
-        }
-        return values;
+        return valuesOf(plan_, move_.parts, value);
     }
 
     /// The address in one clock, the word in the next.

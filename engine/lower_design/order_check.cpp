@@ -2,6 +2,7 @@
 
 #include "engine/design/external_tensors.h"
 #include "engine/design/move_hardware.h"
+#include "engine/design/row_step.h"
 #include "engine/design/step_name.h"
 #include "engine/design/step_queues.h"
 #include "engine/rtl/netlist.h"
@@ -61,11 +62,17 @@ private:
 
     void checkMovers() {
         for (const std::vector<std::size_t>& moves : design::movesOfMovers(schedule_))
-            for (const std::size_t step : moves)
-                if (schedule_.order[step].queue != schedule_.order[moves.front()].queue)
-                    return refuse(cat(design::nameOf(schedule_.steps[step]),
-                                      " runs in another queue than the moves before"),
-                                  "one mover copies them all");
+            checkOneQueue(moves, "one mover copies them all");
+        for (const std::vector<std::size_t>& steps : design::stepsOfRowUnits(schedule_))
+            checkOneQueue(steps, "one unit of rows runs them all");
+    }
+
+    void checkOneQueue(const std::vector<std::size_t>& steps, const char* hint) {
+        for (const std::size_t step : steps)
+            if (schedule_.order[step].queue != schedule_.order[steps.front()].queue)
+                return refuse(cat(design::nameOf(schedule_.steps[step]),
+                                  " runs in another queue than those before"),
+                              hint);
     }
 
     void checkQueue(std::size_t index) {
@@ -74,7 +81,7 @@ private:
         const auto* call = std::get_if<design::ComputeStep>(&step);
         if (indexOf(queue) >= design::kMostQueues)
             refuse(cat(design::nameOf(step), " runs in queue ", indexOf(queue)));
-        if (isBeside(queue) && (call == nullptr || !design::mayRunBeside(schedule_, *call)))
+        if (isBeside(queue) && !design::mayRunBeside(schedule_, step))
             refuse(cat(design::nameOf(step), " cannot run beside other calls"),
                    "other sequencers run calls that are joined to nothing, on units whose weights "
                    "are on the chip");

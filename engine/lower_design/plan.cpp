@@ -303,8 +303,8 @@ void addPart(std::vector<StreamPlan>& streams, StreamPlan next) {
 }
 
 void queue(const Schedule& schedule, std::size_t index, StreamPlan& stream, RtlPlan& plan) {
-    stream.queued = schedule.orderOf(index).queue == design::Queue::Transfers;
-    plan.transfers |= stream.queued;
+    stream.queue = schedule.orderOf(index).queue;
+    plan.transfers |= stream.queue == design::Queue::Transfers;
 }
 
 void planLoad(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
@@ -350,7 +350,10 @@ void planMoveStep(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
 
 void planSteps(const Schedule& schedule, RtlPlan& plan) {
     for (const std::vector<std::size_t>& moves : design::movesOfMovers(schedule))
-        plan.transfers |= plan.moves.emplace_back(planMove(schedule, moves)).queued;
+        plan.transfers |=
+            plan.moves.emplace_back(planMove(schedule, moves)).queue == design::Queue::Transfers;
+    for (const std::vector<std::size_t>& rows : design::stepsOfRowUnits(schedule))
+        plan.rows.push_back(planRows(schedule, rows));
     for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
         if (std::holds_alternative<design::LoadStep>(schedule.steps[i])) {
             planLoad(schedule, i, plan);
@@ -358,9 +361,8 @@ void planSteps(const Schedule& schedule, RtlPlan& plan) {
             planStore(schedule, i, plan);
         } else if (std::holds_alternative<design::MoveStep>(schedule.steps[i])) {
             planMoveStep(schedule, i, plan);
-        } else if (std::holds_alternative<design::RowStep>(schedule.steps[i])) {
-            plan.rows.push_back(planRows(schedule, i));
-            plan.stepNames.push_back(plan.rows.back().layer);
+        } else if (const auto* rows = std::get_if<design::RowStep>(&schedule.steps[i])) {
+            plan.stepNames.push_back(rows->layer);
         } else {
             planCompute(schedule, i, plan);
         }
@@ -473,6 +475,11 @@ std::vector<const StreamPlan*> RtlPlan::loaders() const {
 
 std::vector<const StreamPlan*> RtlPlan::storers() const {
     return oneAfterAnother(stores, externalStores);
+}
+
+bool RtlPlan::movesIn(design::Queue queue) const {
+    return std::ranges::any_of(moves, [&](const MovePlan& move) { return move.queue == queue; }) ||
+           std::ranges::any_of(rows, [&](const RowPlan& unit) { return unit.queue == queue; });
 }
 
 std::string signalOf(design::Queue queue) {

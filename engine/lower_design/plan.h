@@ -236,10 +236,10 @@ struct StreamPart {
 struct StreamPlan {
     std::vector<StreamPart> parts; ///< more than one of what is moved in bands, or in groups
     bool external = false;         ///< to or from external memory, and no port of the top
-    bool queued = false;           ///< runs in the queue of transfers
-    std::string port;              ///< as declared, or the value's name
-    std::string name;              ///< identifier, no other stream's in any case of letters
-    std::string module;            ///< asked for
+    design::Queue queue = design::Queue::Calls; ///< or that of transfers
+    std::string port;                           ///< as declared, or the value's name
+    std::string name;   ///< identifier, no other stream's in any case of letters
+    std::string module; ///< asked for
     std::size_t slot = 0;
     design::StoredTensor tensor; ///< of all frames, of all parts
     int elementBits = 8;         ///< in the stream
@@ -293,6 +293,8 @@ struct RtlPlan {
     /// First those of the top's streams.
     std::vector<const StreamPlan*> loaders() const;
     std::vector<const StreamPlan*> storers() const;
+    /// Some mover or unit of rows runs in that queue.
+    bool movesIn(design::Queue queue) const;
     std::vector<MovePlan> moves;
     std::vector<RowPlan> rows;
     std::vector<std::int64_t> stepCycles;
@@ -302,7 +304,7 @@ struct RtlPlan {
     std::int64_t waiting = 0;     ///< of `cycles`, those in which steps wait for external weights
     bool joins = false;           ///< some step is joined to another
     bool joinsLoads = false;      ///< some of them to a load
-    std::size_t queuesBeside = 0; ///< of calls beside others
+    std::size_t queuesBeside = 0; ///< behind that of transfers
     bool transfers = false;       ///< some step runs in the queue of transfers
     std::vector<design::StepOrder> order;       ///< by step; empty: they run one after another
     std::optional<design::ScheduleLoop> loop{}; ///< rounds of steps, which tables have once

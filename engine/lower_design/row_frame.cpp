@@ -1,5 +1,6 @@
 #include "engine/lower_design/row_frame.h"
 
+#include "engine/lower_design/step_table.h"
 #include "engine/rtl/netlist.h"
 #include "engine/support/checked_math.h"
 
@@ -10,8 +11,9 @@ namespace marquetry::hdl {
 using rtl::bits;
 using rtl::constant;
 
-RowFrame::RowFrame(rtl::Module& m, const RowPlan& rows)
+RowFrame::RowFrame(rtl::Module& m, const RtlPlan& plan, const RowPlan& rows)
     : m_(m),
+      plan_(plan),
       rows_(rows),
       clocking_{m.input("aclk"), m.input("aresetn")},
       pipe_(m, clocking_.clock) {}
@@ -25,7 +27,31 @@ void RowFrame::read() {
     writer_.emplace(rows_.to, clocking_, setup_);
     writer_->ports(m_);
     m_.lint("lint_off UNUSEDSIGNAL"); // bits of numbers that nothing reads
+    starts();
     counters();
+}
+
+/// Where the steps begin in different places, each looks up its own.
+void RowFrame::starts() {
+    const int otherBits = rows_.other ? rows_.other->from.addressBits() : 1;
+    if (!rows_.beginsApart()) {
+        const design::RowPart& only = rows_.parts.front();
+        fromStart_ = constant(only.from, rows_.from.addressBits());
+        otherStart_ = constant(only.other, otherBits);
+        return;
+    }
+    StepTable table(m_, m_.input("step", bits(plan_.stepBits)));
+    const auto start = [&](const char* name, int width, std::int64_t design::RowPart::*value) {
+        return table.atOnce(
+            name, width,
+            valuesOf(plan_, rows_.parts, [&](const design::RowPart& part) { return part.*value; }));
+    };
+    fromStart_ = start("from_start", rows_.from.addressBits(), &design::RowPart::from);
+    otherStart_ = start("other_start", otherBits, &design::RowPart::other);
+    WalkPart to;
+    to.start = start("to_start", rows_.to.side.addressBits(), &design::RowPart::to);
+    table.write(clocking_.clock);
+    writer_->vary(std::move(to));
 }
 
 /// A row's runs, once for each pass, with a wait behind each of them.
@@ -44,7 +70,7 @@ void RowFrame::counters() {
     m_.assign(finished_, active_ & done & (left == 1));
     m_.clocked(clocking_.clock, [&](rtl::Block& b) {
         b.when(setup_, [&](rtl::Block& then) {
-            then.set(address, constantLike(address, rows_.from.walk.start));
+            then.set(address, fromStart_);
             for (const Expr& counter : {chunk, pass, row, left, done})
                 then.set(counter, constantLike(counter, 0));
         });
@@ -106,11 +132,11 @@ std::vector<Timed> RowFrame::elementsOf(const ElementSource& source, const Expr&
 
 /// A register of the address of the second operand: from run to run, and `nextRow` from the last
 /// run of a row on; a number for each row stays there for the runs of it.
-Expr RowFrame::secondAddress(int width, std::int64_t start, std::int64_t nextRow) {
+Expr RowFrame::secondAddress(int width, const Expr& start, std::int64_t nextRow) {
     const Expr address = m_.reg("second_address", bits(width));
     const bool ofRow = rows_.shape.second == cost::SecondOperand::ConstantOfRow;
     m_.clocked(clocking_.clock, [&](rtl::Block& b) {
-        b.when(setup_, [&](rtl::Block& then) { then.set(address, constantLike(address, start)); });
+        b.when(setup_, [&](rtl::Block& then) { then.set(address, start); });
         b.orWhen(issues_ & chunkLast_, [&](rtl::Block& then) {
             then.set(address, address + constantLike(address, nextRow));
         });
@@ -126,7 +152,9 @@ std::vector<Timed> RowFrame::constantsOf(const std::shared_ptr<const std::string
     const int kept = (width + 3) / 4 * 4; // of hex digits
     const std::int64_t words = shape.constantWords();
     const bool back = shape.second == cost::SecondOperand::ConstantRow;
-    const Expr address = secondAddress(bitsFor(words), 0, back ? 1 - shape.runs() : 1);
+    const int addressBits = bitsFor(words);
+    const Expr address =
+        secondAddress(addressBits, constant(0, addressBits), back ? 1 - shape.runs() : 1);
     const rtl::Memory constants = m_.memory("constants", bits(shape.constantsOfWord() * kept),
                                             words, rtl::RamStyle::BlockRom);
     m_.fill(constants, text);
@@ -151,11 +179,22 @@ std::vector<Timed> RowFrame::readSecond(const std::shared_ptr<const std::string>
     if (rows_.shape.second == cost::SecondOperand::Entry)
         return entriesOf(other, q, raddr);
     const bool back = rows_.shape.second == cost::SecondOperand::Row;
-    const Expr address = secondAddress(other.from.addressBits(), other.from.walk.start,
+    const Expr address = secondAddress(other.from.addressBits(), otherStart_,
                                        back ? 1 - rows_.runs() : rows_.rowRuns - rows_.runs() + 1);
     m_.assign(raddr, address.slice(other.from.placeBits, other.from.wordBits));
     return elementsOf({"y", q, other.from, other.lanes, other.bits, other.operandBits}, address,
                       -1);
+}
+
+/// In a register, where steps have theirs.
+Expr RowFrame::tableStart() {
+    if (otherStart_.constant())
+        return otherStart_;
+    const Expr start = m_.reg("table_start", otherStart_.type());
+    m_.clocked(clocking_.clock, [&](rtl::Block& b) {
+        b.when(setup_, [&](rtl::Block& then) { then.set(start, otherStart_); });
+    });
+    return start;
 }
 
 /// An element is the number of its entry, from the least value of its type on.
@@ -166,8 +205,8 @@ std::vector<Timed> RowFrame::entriesOf(const RowOther& table, const Expr& q, con
     const Expr number = rows_.operandSigned ? rtl::join({~low.bit(top), low.slice(0, top)}) : low;
     const int width = table.from.addressBits();
     const Expr address =
-        m_.wire("entry_address", number.extended(std::max(width, table.entryBits)).slice(0, width) +
-                                     constant(table.from.walk.start, width));
+        m_.wire("entry_address",
+                number.extended(std::max(width, table.entryBits)).slice(0, width) + tableStart());
     m_.assign(raddr, address.slice(table.from.placeBits, table.from.wordBits));
     return elementsOf({"y", q, table.from, table.lanes, table.bits, table.operandBits}, address,
                       x.clock + 1);

@@ -15,7 +15,7 @@ namespace marquetry::hdl {
 
 class RowFrame {
 public:
-    RowFrame(rtl::Module& m, const RowPlan& rows);
+    RowFrame(rtl::Module& m, const RtlPlan& plan, const RowPlan& rows);
 
     /// Ports, counters and the elements' registers.
     void read();
@@ -45,6 +45,7 @@ public:
     Timed quotient(const std::string& name, const Timed& num, const Expr& den, int bits);
 
 private:
+    void starts();
     void counters();
     struct ElementSource {
         std::string name;
@@ -57,19 +58,22 @@ private:
     void takeElements(const Expr& address);
     /// Of the word that is there at `clock`, whose address was a clock before.
     std::vector<Timed> elementsOf(const ElementSource& source, const Expr& address, int clock);
+    Expr tableStart();
     std::vector<Timed> entriesOf(const RowOther& table, const Expr& q, const Expr& raddr);
-    Expr secondAddress(int bits, std::int64_t start, std::int64_t nextRow);
+    Expr secondAddress(int bits, const Expr& start, std::int64_t nextRow);
     std::vector<Timed> constantsOf(const std::shared_ptr<const std::string>& text);
     void capture(const Expr& issues, const Expr& chunkFirst, const Expr& chunkLast,
                  const Expr& pass);
     Expr waitOf(const Expr& pass, const Expr& row) const;
 
     rtl::Module& m_;
+    const RtlPlan& plan_;
     const RowPlan& rows_;
     Clocking clocking_;
     LanePipe pipe_;
     Expr setup_, active_, q_, finished_, raddr_;
-    Expr issues_, chunkLast_; ///< a run is asked for; it is the last of its row
+    Expr fromStart_, otherStart_; ///< where a step begins
+    Expr issues_, chunkLast_;     ///< a run is asked for; it is the last of its row
     std::optional<RunWriter> writer_;
     std::vector<Timed> elements_;
     Timed valid_, first_, last_, pass_;

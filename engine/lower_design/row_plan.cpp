@@ -1,6 +1,6 @@
 #include "engine/lower_design/row_plan.h"
 
-#include "engine/design/row_step.h"
+#include <algorithm>
 
 namespace marquetry::hdl {
 
@@ -20,15 +20,15 @@ RowOther otherOf(const design::Schedule& schedule, const design::RowStep& step) 
                 : 0};
 }
 
-/// Behind the unit's weights, and those of the steps before it on the same unit.
-std::size_t constantsBefore(const design::Schedule& schedule, std::size_t index) {
-    const design::UnitId unit = std::get<design::RowStep>(schedule.steps[index]).unit;
+/// Behind the unit's weights, and those of the units of rows before it that have the same one.
+std::size_t constantsBefore(const design::Schedule& schedule, std::size_t first) {
+    const design::UnitId unit = std::get<design::RowStep>(schedule.steps[first]).unit;
     std::int64_t count = schedule.unit(unit).packedWeights(schedule.lanes);
-    for (std::size_t k = 0; k < index; ++k) {
-        const auto* rows = std::get_if<design::RowStep>(&schedule.steps[k]);
-        if (rows == nullptr || rows->unit != unit)
+    for (const std::vector<std::size_t>& steps : design::stepsOfRowUnits(schedule)) {
+        const auto& rows = std::get<design::RowStep>(schedule.steps[steps.front()]);
+        if (steps.front() >= first || rows.unit != unit)
             continue;
-        const cost::RowShape shape = design::rowShape(schedule, *rows);
+        const cost::RowShape shape = design::rowShape(schedule, rows);
         count += shape.constantWords() * shape.constantsOfWord();
     }
     return static_cast<std::size_t>(count);
@@ -36,10 +36,26 @@ std::size_t constantsBefore(const design::Schedule& schedule, std::size_t index)
 
 } // namespace
 
-RowPlan planRows(const design::Schedule& schedule, std::size_t index) {
-    const auto& step = std::get<design::RowStep>(schedule.steps[index]);
+std::vector<std::size_t> RowPlan::steps() const {
+    std::vector<std::size_t> all;
+    for (const design::RowPart& part : parts)
+        all.push_back(part.step);
+    return all;
+}
+
+bool RowPlan::beginsApart() const {
+    return std::ranges::any_of(parts, [this](const design::RowPart& part) {
+        return part.from != parts.front().from || part.to != parts.front().to ||
+               part.other != parts.front().other;
+    });
+}
+
+RowPlan planRows(const design::Schedule& schedule, const std::vector<std::size_t>& steps) {
+    const std::size_t first = steps.front();
+    const auto& step = std::get<design::RowStep>(schedule.steps[first]);
     RowPlan p;
-    p.step = index;
+    p.parts = design::partsOfRowUnit(schedule, steps);
+    p.queue = schedule.orderOf(first).queue;
     p.layer = step.layer;
     p.shape = design::rowShape(schedule, step);
     p.waits = cost::rowWaits(p.shape);
@@ -52,13 +68,13 @@ RowPlan planRows(const design::Schedule& schedule, std::size_t index) {
     if (step.other)
         p.other = otherOf(schedule, step);
     p.unit = step.unit.index();
-    p.constantsFrom = constantsBefore(schedule, index);
+    p.constantsFrom = constantsBefore(schedule, first);
     p.constantsSigned = step.constants && step.constants->isSigned;
     const design::MoveSide to = design::rowTarget(schedule, step);
     const design::Slot& target = schedule.slot(*to.slot);
     p.to = {to, target.elementBits, target.storedLanes, target.banksOfTurn(), target.writeLanes};
     p.resultSigned = ir::info(schedule.tensor(step.output).scalar).isSigned;
-    p.cycles = cost::rowCycles(p.shape);
+    p.cycles = cost::rowCycles(p.shape) * std::ssize(steps);
     return p;
 }
 

@@ -3,7 +3,7 @@
 // Thread rule: pure.
 #pragma once
 
-#include "engine/cost/row_timing.h"
+#include "engine/design/row_step.h"
 #include "engine/lower_design/run_target.h"
 
 #include <string>
@@ -21,7 +21,8 @@ struct RowOther {
 };
 
 struct RowPlan {
-    std::size_t step = 0; ///< index in the schedule
+    std::vector<design::RowPart> parts; ///< one for each of its steps
+    design::Queue queue = design::Queue::Calls;
     std::string layer;
     std::string name;   ///< identifier, no other's in any case of letters
     std::string module; ///< asked for
@@ -44,8 +45,12 @@ struct RowPlan {
     std::int64_t runs() const { return shape.runs(); }
     /// Elements of the last of them.
     std::int64_t rest() const { return shape.columns - (runs() - 1) * shape.run; }
+    std::vector<std::size_t> steps() const;
+    /// Not all of its steps begin in the same place.
+    bool beginsApart() const;
 };
 
-RowPlan planRows(const design::Schedule& schedule, std::size_t step);
+/// Of the steps of a unit of rows.
+RowPlan planRows(const design::Schedule& schedule, const std::vector<std::size_t>& steps);
 
 } // namespace marquetry::hdl

@@ -50,6 +50,8 @@ public:
         for (const design::Slot& slot : schedule_.slots)
             checkSlot(slot);
         for (const design::StoredTensor& tensor : schedule_.tensors)
+            wholes_[tensor.value] = std::max(wholes_[tensor.value], tensor.words());
+        for (const design::StoredTensor& tensor : schedule_.tensors)
             checkTensor(tensor);
         for (const design::ScheduleUnit& unit : schedule_.units)
             checkUnit(unit);
@@ -92,17 +94,22 @@ private:
                 refuse(cat("slot ", slot.name, " is a ring of rows, of each of ", schedule_.frames,
                            " frames"));
         for (const design::ScheduleUnit& unit : schedule_.units)
-            if (unit.holds || unit.stream)
+            if ((unit.holds && schedule_.framesAtOnce() > 1) || unit.stream)
                 refuse(cat("unit ", unit.name,
                            " takes the frames of a run one by one, of which "
                            "there are ",
-                           schedule_.frames));
+                           schedule_.framesAtOnce(), " at once"));
+        if (schedule_.framesAtOnce() > 1)
+            checkSecondOperands();
+    }
+
+    void checkSecondOperands() {
         for (const design::Step& step : schedule_.steps)
             if (const auto* rows = std::get_if<design::RowStep>(&step);
                 rows && (rows->second == cost::SecondOperand::Row ||
                          rows->second == cost::SecondOperand::Entry))
                 refuse(cat("layer ", rows->layer, " has another operand in each of ",
-                           schedule_.frames, " frames"));
+                           schedule_.framesAtOnce(), " frames"));
     }
 
     /// Each tensor holds the frames of a group, and a step takes those of one.
@@ -138,7 +145,8 @@ private:
         };
         const bool meet = a.slot == b.slot && a.firstRow == b.firstRow && a.base < behind(b) &&
                           b.base < behind(a);
-        if (a.value == b.value && meet && (a.base != b.base || a.words() != b.words()))
+        if (schedule_.framesAtOnce() > 1 && a.value == b.value && meet &&
+            (a.base != b.base || a.words() != b.words()))
             refuse(cat("tensor ", a.name, " is part of another, of each of ", schedule_.frames,
                        " frames"));
     }
@@ -160,6 +168,11 @@ private:
                        " turns"));
     }
 
+    /// Of the frame that a group has: where it lies in it, hazard_check.h sees.
+    bool isPart(const design::StoredTensor& tensor) const {
+        return schedule_.groups > 1 && tensor.words() < wholes_.at(tensor.value);
+    }
+
     void checkTensor(const design::StoredTensor& tensor) {
         const design::Slot& slot = schedule_.slot(tensor.slot);
         const bool extents = tensor.pixels == tensor.height * tensor.width &&
@@ -174,7 +187,8 @@ private:
                        slot.name));
         const std::int64_t words = saturatingMul(schedule_.framesAtOnce(), tensor.words());
         const bool band = slot.ring && tensor.firstRow;
-        if (band && saturatingMul(*tensor.firstRow, tensor.pitch()) % slot.depth != tensor.base)
+        if (band && !isPart(tensor) &&
+            saturatingMul(*tensor.firstRow, tensor.pitch()) % slot.depth != tensor.base)
             refuse(cat("rows of tensor ", tensor.name, " from ", *tensor.firstRow,
                        " on do not lie in ring ", slot.name, " where rows before them end"));
         if (!extents || tensor.base >= slot.depth || (!band && words > slot.depth - tensor.base) ||
@@ -451,7 +465,8 @@ private:
     }
 
     const Schedule& schedule_;
-    std::set<design::UnitId> streamed_; ///< stream units with a call
+    std::set<design::UnitId> streamed_;          ///< stream units with a call
+    std::map<ir::ValueId, std::int64_t> wholes_; ///< words of what is no part, of a frame
     Diagnostics errors_;
 };
 

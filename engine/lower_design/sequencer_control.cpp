@@ -70,16 +70,20 @@ void followPulses(rtl::Module& m, const SequencerState& state, const SequencerIn
 
 void followerControl(rtl::Module& m, const SequencerState& state, const SequencerInputs& in) {
     const Expr end = drained(m, state, in, counts(in));
+    const bool moves = isThere(in.streamFinished);
+    const Expr calls = moves ? in.isCompute : constant(1, 1);
     m.note("Not while it is set up: what it runs with is there a clock later.");
-    m.assign(in.active, state.run | state.drain);
+    m.assign(in.active, (state.run | state.drain) & calls);
     if (isThere(in.finished))
         m.assign(in.finished, end);
+    const Expr moved = moves ? state.run & ~calls & in.streamFinished : constant(0, 1);
     m.blank();
     m.clocked(in.clocking.clock, [&](rtl::Block& b) {
-        b.when(~in.clocking.reset | end, [&](rtl::Block& t) { go(t, state, nullptr); });
+        b.when(~in.clocking.reset | end | moved, [&](rtl::Block& t) { go(t, state, nullptr); });
         b.orWhen(in.follow, [&](rtl::Block& t) { go(t, state, &state.setup); });
         b.orWhen(state.setup & counts(in), [&](rtl::Block& t) { go(t, state, &state.run); });
-        b.orWhen(state.run & in.nestLast, [&](rtl::Block& t) { go(t, state, &state.drain); });
+        b.orWhen(state.run & calls & in.nestLast,
+                 [&](rtl::Block& t) { go(t, state, &state.drain); });
     });
 }
 

@@ -17,16 +17,16 @@ struct SequencerState {
 /// What a machine goes by. Those that one of the machines does not have are of no bits.
 struct SequencerInputs {
     Clocking clocking;
-    Expr start, done, cycles; ///< of the leader
-    Expr step;                ///< a register of the leader
-    Expr isCompute, isStore;  ///< of the step
-    Expr streamAdvance, streamFinished;
-    Expr memoryWaits;           ///< rows of an external tensor wait for memory
-    Expr follow;                ///< the pulse that starts a follower
-    std::vector<Expr> follows;  ///< of the leader: of each follower
-    Expr followFinished;        ///< the answer to that of a joined call
-    Expr followedAfter;         ///< clocks until then, 0: nothing follows
-    Expr active, finished;      ///< outputs of the follower
+    Expr start, done, cycles;           ///< of the leader
+    Expr step;                          ///< a register of the leader
+    Expr isCompute, isStore;            ///< of the step
+    Expr streamAdvance, streamFinished; ///< of what movers run, which units of rows are, too
+    Expr memoryWaits;                   ///< rows of an external tensor wait for memory
+    Expr follow;                        ///< the pulse that starts a follower
+    std::vector<Expr> follows;          ///< of the leader: of each follower
+    Expr followFinished;                ///< the answer to that of a joined call
+    Expr followedAfter;                 ///< clocks until then, 0: nothing follows
+    Expr active, finished;              ///< outputs of the follower
     Expr held;                  ///< the follower stands still: the load it is joined to waits
     std::vector<Expr> isBeside; ///< of the step: it is handed to that follower
     Expr isTransfer;            ///< likewise to the queue of transfers
@@ -51,7 +51,8 @@ struct LastStep {
 void leaderControl(rtl::Module& m, const SequencerState& state, const SequencerInputs& in,
                    LastStep last);
 
-/// Runs one step each time it is told to.
+/// Runs one step each time it is told to. Where it has `streamFinished`, some of them are no calls,
+/// and end with it.
 void followerControl(rtl::Module& m, const SequencerState& state, const SequencerInputs& in);
 
 } // namespace marquetry::hdl

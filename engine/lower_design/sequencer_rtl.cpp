@@ -55,7 +55,7 @@ private:
     void comment() {
         if (follower_) {
             m_.comment(
-                "Follower: the sequencer of the calls that run beside others. `follow` starts");
+                "Follower: the sequencer of the steps that run beside others. `follow` starts");
             m_.comment(!plan_.joins  ? "step `step`."
                        : keepsStep() ? "step `step`, or the one that is joined to it."
                                      : "the one that is joined to step `step`.");
@@ -133,7 +133,12 @@ private:
         in_.active = m_.output("active");
         if (runsJoined())
             in_.finished = m_.output("finished");
-        state_ = {m_.reg("setup"), m_.reg("run"), m_.reg("drain")};
+        if (tables_.moves())
+            in_.streamFinished = m_.input("mover_finished");
+        const auto state = [&](const char* name) {
+            return tables_.moves() ? m_.outputRegister(name) : m_.reg(name);
+        };
+        state_ = {state("setup"), state("run"), m_.reg("drain")};
         if (keepsStep())
             keepStep();
     }
@@ -148,7 +153,9 @@ private:
     /// The leader goes on while the step runs.
     void keepStep() {
         const Expr given = in_.step;
-        in_.step = m_.reg("own_step", bits(plan_.stepBits));
+        const bool shows = tables_.moves();
+        const auto type = bits(plan_.stepBits);
+        in_.step = shows ? m_.outputRegister("own_step", type) : m_.reg("own_step", type);
         m_.assign(m_.output("taken"), state_.busy());
         m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
             b.when(in_.follow, [&](rtl::Block& then) { then.set(in_.step, given); });
@@ -350,6 +357,8 @@ private:
     void outputs() {
         m_.blank();
         Expr issues = follower_ ? state_.run & counts() : state_.run & c_.isCompute;
+        if (tables_.moves())
+            issues = issues & c_.isCompute;
         m_.assign(issue_, issues & ~halts_);
         if (tables_.waits())
             m_.assign(reduced_, issue_ & all({Ky, Kx, Word}, true));

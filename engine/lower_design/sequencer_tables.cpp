@@ -78,9 +78,30 @@ void SequencerTables::declare(StepTable& table) {
     Values drains = perCompute([](const StepPlan& p) { return p.drain - 1; });
     if (!follower_)
         declareLeader(table, drains);
+    else if (moves())
+        declareKinds(table);
     constants.drain = table.atOnce("drain_cycles", drainBits, drains);
     if (computes())
         declareCompute(table);
+}
+
+bool SequencerTables::moves() const {
+    return follower_ && *follower_ < plan_.queuesBeside &&
+           plan_.movesIn(design::queueBeside(*follower_));
+}
+
+/// Of a follower whose steps are not all calls.
+void SequencerTables::declareKinds(StepTable& table) {
+    Values computes = perCompute([](const StepPlan&) { return 1; });
+    const auto note = [&](const auto& movers) {
+        for (const auto& mover : movers)
+            for (const std::size_t step : mover.steps())
+                if (mover.queue == design::queueBeside(*follower_))
+                    computes[plan_.placeOf(step)] = 0;
+    };
+    note(plan_.moves);
+    note(plan_.rows);
+    constants.isCompute = table.atOnce("is_compute", 1, computes);
 }
 
 void SequencerTables::declareLeader(StepTable& table, Values& drains) {
@@ -94,7 +115,7 @@ void SequencerTables::declareLeader(StepTable& table, Values& drains) {
     };
     for (const StreamPlan* load : plan_.loaders()) {
         for (const StreamPart& part : load->parts) {
-            if (load->queued)
+            if (load->queue != design::Queue::Calls)
                 continue;
             drains[plan_.placeOf(part.step)] = cost::kLoadDrain - 1;
             follow(part.step, load->followedAfter);
@@ -107,7 +128,8 @@ void SequencerTables::declareLeader(StepTable& table, Values& drains) {
         for (const std::size_t step : move.steps())
             stores[plan_.placeOf(step)] = 1; // it says itself when it is done
     for (const RowPlan& rows : plan_.rows)
-        stores[plan_.placeOf(rows.step)] = 1;
+        for (const std::size_t step : rows.steps())
+            stores[plan_.placeOf(step)] = 1;
     for (const StepPlan& p : computes_) {
         computes[plan_.placeOf(p.step)] = 1;
         follow(p.step, p.followedAfter);

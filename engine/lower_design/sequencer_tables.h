@@ -49,6 +49,8 @@ public:
     SequencerTables(const RtlPlan& plan, std::optional<std::size_t> follower);
 
     bool computes() const { return !computes_.empty(); }
+    /// Of a follower: some of its steps are no calls, and movers or units of rows run them.
+    bool moves() const;
     /// Some reduction waits for the results of the one before.
     bool waits() const;
     const std::vector<const UnitPlan*>& units() const { return units_; }
@@ -67,6 +69,7 @@ private:
     std::size_t rowOf(const StepPlan& p) const;
     bool reads(const AffineRegister& r, const StepPlan& p) const;
     void declareLeader(StepTable& table, Values& drains);
+    void declareKinds(StepTable& table);
     void declareOrder(StepTable& table);
     void declareCompute(StepTable& table);
     void declareLevel(StepTable& table, NestLevel& l);

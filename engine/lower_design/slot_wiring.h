@@ -12,15 +12,15 @@ struct MoverWires {
     Expr active, advance, finished;
     Expr bad, we, waddr, wdata; ///< of a loader
     Expr raddr;                 ///< of a storer
-    bool queued = false;        ///< runs in the queue of transfers
+    design::Queue queue = design::Queue::Calls;
 };
 
 /// Of a move between slots, or a unit of rows.
 struct MoveWires {
     std::optional<design::SlotId> from, to; ///< slots, if any
     Expr active, finished, raddr, waddr, wdata;
-    Expr we;             ///< a bit for each bank
-    bool queued = false; ///< runs in the queue of transfers
+    Expr we; ///< a bit for each bank
+    design::Queue queue = design::Queue::Calls;
 };
 
 /// A slot that a unit of elements reads along.

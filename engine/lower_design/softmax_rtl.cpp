@@ -44,8 +44,8 @@ rtl::ModulePtr exponentialModule(const std::string& name) {
 
 class SoftmaxBuilder {
 public:
-    SoftmaxBuilder(DesignLibrary& library, const RowPlan& rows)
-        : library_(library), rows_(rows), m_(rows.module), frame_(m_, rows) {}
+    SoftmaxBuilder(DesignLibrary& library, const RtlPlan& plan, const RowPlan& rows)
+        : library_(library), rows_(rows), m_(rows.module), frame_(m_, plan, rows) {}
 
     rtl::ModulePtr build() && {
         m_.comment(cat("Softmax of layer \"", rows_.layer, "\": ", rows_.shape.rows, " rows of ",
@@ -164,8 +164,8 @@ private:
 
 } // namespace
 
-rtl::ModulePtr softmaxModule(DesignLibrary& library, const RowPlan& rows) {
-    return SoftmaxBuilder(library, rows).build();
+rtl::ModulePtr softmaxModule(DesignLibrary& library, const RtlPlan& plan, const RowPlan& rows) {
+    return SoftmaxBuilder(library, plan, rows).build();
 }
 
 } // namespace marquetry::hdl

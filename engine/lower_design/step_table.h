@@ -8,6 +8,7 @@
 #pragma once
 
 #include "engine/lower_design/design_library.h"
+#include "engine/support/assert.h"
 
 #include <cstdint>
 #include <optional>
@@ -46,5 +47,18 @@ private:
     Expr step_;
     std::vector<Constant> atOnce_, registered_;
 };
+
+/// What a mover or a unit of rows has by step, from each of its parts.
+template <class Part, class Value>
+StepTable::Values valuesOf(const RtlPlan& plan, const std::vector<Part>& parts,
+                           const Value& value) {
+    StepTable::Values values(plan.places());
+    for (const Part& part : parts) {
+        std::optional<std::int64_t>& place = values[plan.placeOf(part.step)];
+        ENGINE_ASSERT(!place || *place == value(part), "rounds of a loop are alike");
+        place = value(part);
+    }
+    return values;
+}
 
 } // namespace marquetry::hdl

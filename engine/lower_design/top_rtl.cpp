@@ -6,6 +6,7 @@
 #include "engine/lower_design/weight_wiring.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <span>
 
@@ -104,7 +105,7 @@ private:
             followers.push_back(follower(k, leader, inputs));
         m_.instance(parts_.sequencer, "sequencer",
                     wired(*parts_.sequencer, {&common_, &inputs, &leader}));
-        leader_ = leader;
+        leader_ = machines_[design::Queue::Calls] = leader;
         control_.emplace(plan_, std::move(leader), std::move(followers));
     }
 
@@ -117,9 +118,16 @@ private:
             inputs["follow_finished"] = wires.at("finished");
         if (wires.contains("taken"))
             inputs[signalOf(design::queueBeside(k)) + "_busy"] = wires.at("taken");
-        const Wires given = {{"result_valid", followerValid_.back()},
-                             {"follow", leader.at(pulseName(k))}};
+        Wires given = {{"result_valid", followerValid_.back()},
+                       {"follow", leader.at(pulseName(k))}};
+        if (module->port("mover_finished"))
+            given["mover_finished"] = moverFinished_[design::queueBeside(k)] =
+                m_.wire(prefix + "mover_finished", bits(1));
         m_.instance(module, followerName(k), wired(*module, {&common_, &given, &wires, &leader}));
+        if (wires.contains("own_step"))
+            machines_[design::queueBeside(k)] = {{"setup", wires.at("setup")},
+                                                 {"run", wires.at("run")},
+                                                 {"step", wires.at("own_step")}};
         return wires;
     }
 
@@ -127,18 +135,19 @@ private:
     void transferQueue(const Wires& leader, Wires& inputs) {
         queue_ = outputsOf(m_, *parts_.transferQueue, "transfers_", {});
         queueAdvance_ = m_.wire("transfers_advance", bits(1));
-        queueFinished_ = m_.wire("transfers_finished", bits(1));
+        moverFinished_[design::Queue::Transfers] = m_.wire("transfers_finished", bits(1));
         const Wires given = {{"post", leader.at("post")},
                              {"step", leader.at("step")},
                              {"awaited", leader.at("awaits_transfer")},
                              {"advance", queueAdvance_},
-                             {"finished", queueFinished_}};
+                             {"finished", moverFinished_.at(design::Queue::Transfers)}};
         m_.instance(parts_.transferQueue, "transfers",
                     wired(*parts_.transferQueue, {&common_, &given, &queue_}));
         inputs["transfers_busy"] = queue_.at("moving");
         inputs["transfers_late"] = queue_.at("late");
         inputs["transfers_external"] = queue_.at("external");
         queue_["step"] = queue_.at("own_step");
+        machines_[design::Queue::Transfers] = queue_;
     }
 
     void slotWords() {
@@ -201,7 +210,7 @@ private:
         std::vector<std::size_t> steps;
         for (const StreamPart& part : stream.parts)
             steps.push_back(part.step);
-        const Wires& machine = stream.queued ? queue_ : leader_;
+        const Wires& machine = machines_.at(stream.queue);
         wires["active"] = active(name, steps, machine);
         wires.merge(outputsOf(m_, *module, name + "_", axis));
         const Wires word = {{"q", firstWords_[stream.slot]}};
@@ -219,21 +228,29 @@ private:
         streams();
         for (std::size_t k = 0; k < plan_.moves.size(); ++k)
             move({parts_.moves[k], "move_" + plan_.moves[k].name, plan_.moves[k].steps(),
-                  plan_.moves[k].queued},
+                  plan_.moves[k].queue},
                  plan_.moves[k].from.slot, plan_.moves[k].to.side.slot);
         for (std::size_t k = 0; k < plan_.rows.size(); ++k)
-            move({parts_.rows[k], "rows_" + plan_.rows[k].name, {plan_.rows[k].step}},
+            move({parts_.rows[k], "rows_" + plan_.rows[k].name, plan_.rows[k].steps(),
+                  plan_.rows[k].queue},
                  plan_.rows[k].from.slot, plan_.rows[k].to.side.slot,
                  plan_.rows[k].other ? plan_.rows[k].other->from.slot : std::nullopt);
         if (parts_.transfer)
             moveExternals();
         m_.blank();
-        m_.assign(streamAdvance_, anyMover(false, &MoverWires::advance, &MoveWires::active));
-        m_.assign(streamFinished_, anyMover(false, &MoverWires::finished, &MoveWires::finished));
-        if (parts_.transferQueue) {
-            m_.assign(queueAdvance_, anyMover(true, &MoverWires::advance, &MoveWires::active));
-            m_.assign(queueFinished_, anyMover(true, &MoverWires::finished, &MoveWires::finished));
-        }
+        using design::Queue;
+        const auto advance = [this](Queue queue) {
+            return anyMover(queue, &MoverWires::advance, &MoveWires::active);
+        };
+        const auto finished = [this](Queue queue) {
+            return anyMover(queue, &MoverWires::finished, &MoveWires::finished);
+        };
+        m_.assign(streamAdvance_, advance(Queue::Calls));
+        m_.assign(streamFinished_, finished(Queue::Calls));
+        if (parts_.transferQueue)
+            m_.assign(queueAdvance_, advance(Queue::Transfers));
+        for (const auto& [queue, wire] : moverFinished_)
+            m_.assign(wire, finished(queue));
         holds();
     }
 
@@ -266,7 +283,7 @@ private:
                             external ? axisOf(true) : wiresOf(ports_.loads[k]));
             wires_.loads.push_back({w.at("active"), w.at("advance"), w.at("finished"),
                                     external ? Expr() : w.at("bad"), w.at("we"), w.at("waddr"),
-                                    w.at("wdata"), Expr(), loads[k]->queued});
+                                    w.at("wdata"), Expr(), loads[k]->queue});
             if (external)
                 externals_.push_back(std::move(w));
         }
@@ -283,7 +300,7 @@ private:
                                      {},
                                      {},
                                      w.at("raddr"),
-                                     stores[k]->queued});
+                                     stores[k]->queue});
             if (external)
                 externals_.push_back(std::move(w));
         }
@@ -316,7 +333,7 @@ private:
         rtl::ModulePtr module;
         std::string name;
         std::vector<std::size_t> steps;
-        bool queued = false; ///< in the queue of transfers
+        design::Queue queue = design::Queue::Calls;
     };
 
     /// Between slots, waiting for nobody. `other`: a slot that is read along.
@@ -324,7 +341,7 @@ private:
               std::optional<design::SlotId> to, std::optional<design::SlotId> other = {}) {
         m_.blank();
         Wires wires;
-        const Wires& machine = mover.queued ? queue_ : leader_;
+        const Wires& machine = machines_.at(mover.queue);
         wires["active"] = active(mover.name, mover.steps, machine);
         wires.merge(outputsOf(m_, *mover.module, mover.name + "_", wires));
         Wires word = {{"q", firstWords_[from->index()]}};
@@ -335,28 +352,27 @@ private:
                     wired(*mover.module, {&common_, &setup, &wires, &word}));
         wires_.moves.push_back({from, to, wires.at("active"), wires.at("finished"),
                                 wires.at("raddr"), wires.at("waddr"), wires.at("wdata"),
-                                wires.at("we"), mover.queued});
+                                wires.at("we"), mover.queue});
         if (other)
             wires_.seconds.push_back({*other, wires.at("active"), wires.at("other_raddr")});
     }
 
-    /// Those that the queue of transfers runs, or the others.
-    std::vector<const MoverWires*> moversOf(bool queued) const {
+    std::vector<const MoverWires*> moversOf(design::Queue queue) const {
         std::vector<const MoverWires*> all;
         for (const auto* movers : {&wires_.loads, &wires_.stores})
             for (const MoverWires& mover : *movers)
-                if (mover.queued == queued)
+                if (mover.queue == queue)
                     all.push_back(&mover);
         return all;
     }
 
-    /// Of what the queue of transfers runs, or the leader.
-    Expr anyMover(bool queued, Expr MoverWires::*wire, Expr MoveWires::*ofMoves) const {
+    /// Of what a queue runs.
+    Expr anyMover(design::Queue queue, Expr MoverWires::*wire, Expr MoveWires::*ofMoves) const {
         std::vector<Expr> all;
-        for (const MoverWires* mover : moversOf(queued))
+        for (const MoverWires* mover : moversOf(queue))
             all.push_back(mover->*wire);
         for (const MoveWires& move : wires_.moves)
-            if (move.queued == queued)
+            if (move.queue == queue)
                 all.push_back(move.*ofMoves);
         return eitherOf(all);
     }
@@ -521,7 +537,10 @@ private:
     Wires common_; ///< ports of the top that modules have under the same name
     Wires leader_; ///< of the sequencer
     Wires queue_;  ///< of the queue of transfers
-    Expr queueAdvance_, queueFinished_;
+    /// By queue: `setup`, `run` and `step` of what runs it, and the end of what movers run there.
+    std::map<design::Queue, Wires> machines_;
+    std::map<design::Queue, Expr> moverFinished_;
+    Expr queueAdvance_;
     Expr streamAdvance_, streamFinished_, memoryWaits_, resultValid_;
     std::vector<Expr> followerValid_;
     std::optional<UnitControl> control_;

@@ -56,7 +56,7 @@ private:
         const auto note = [&](const std::vector<const StreamPlan*>& streams, std::int64_t load) {
             for (const StreamPlan* stream : streams)
                 for (const StreamPart& part : stream->parts)
-                    if (stream->queued) {
+                    if (stream->queue == design::Queue::Transfers) {
                         loads[plan_.placeOf(part.step)] = load;
                         external[plan_.placeOf(part.step)] = stream->external ? 1 : 0;
                     }
@@ -65,7 +65,7 @@ private:
         note(plan_.storers(), 0);
         for (const MovePlan& move : plan_.moves)
             for (const std::size_t step : move.steps())
-                if (move.queued)
+                if (move.queue == design::Queue::Transfers)
                     loads[plan_.placeOf(step)] = external[plan_.placeOf(step)] = 0;
         loads_ = table.atOnce("is_load", 1, loads);
         m_.assign(external_, table.atOnce("is_external", 1, external));

@@ -117,6 +117,32 @@ TEST_F(GroupsVerified, WithMoves) {
     EXPECT_EQ(designs, wanted);
 }
 
+// Functions of rows, and moves to the weights that a unit holds, run in the queue of their unit.
+TEST_F(GroupsVerified, WithRowsAndHeldWeights) {
+    const int wanted = test::cases(4, 80);
+    int designs = 0, rows = 0, holds = 0, beside = 0;
+    for (std::uint64_t seed = 0; seed < 600 && designs < wanted; ++seed)
+        if (const auto design = test::randomRowGroups(
+                seed, designs % 4 == 3 ? GroupCalls::Alone : GroupCalls::InQueues)) {
+            SCOPED_TRACE(seed);
+            ++designs;
+            const design::Schedule& schedule = design->schedule;
+            for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
+                const auto* move = std::get_if<design::MoveStep>(&schedule.steps[s]);
+                const bool ofRows = std::holds_alternative<design::RowStep>(schedule.steps[s]);
+                const bool toWeights = move != nullptr && !move->target;
+                rows += ofRows ? 1 : 0;
+                holds += toWeights ? 1 : 0;
+                beside += (ofRows || toWeights) && isBeside(schedule.order[s].queue) ? 1 : 0;
+            }
+            expectSound(*design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
+        }
+    EXPECT_EQ(designs, wanted);
+    EXPECT_GE(rows, wanted);
+    EXPECT_GE(holds, 1);
+    EXPECT_GE(beside, wanted);
+}
+
 // A mover of groups looks up where it begins by places of a round, which tables have once.
 TEST_F(GroupsVerified, WithRoundsOfMoves) {
     TestDesign design = test::designOf(R"(design moved {

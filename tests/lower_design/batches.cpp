@@ -4,7 +4,9 @@
 #include "engine/design/frame_groups.h"
 #include "engine/lower_design/lower_design.h"
 #include "tests/lower_design/random_design.h"
+#include "tests/lower_design/random_elements.h"
 #include "tests/lower_design/random_outside.h"
+#include "tests/lower_design/random_products.h"
 #include "tests/lower_design/random_windows.h"
 
 #include <algorithm>
@@ -26,21 +28,20 @@ bool makeBatch(design::Schedule& schedule, std::int64_t frames) {
 
 namespace {
 
-/// `inRounds`: that are alike, even where others are faster.
-std::optional<TestDesign> grouped(TestDesign design, std::uint64_t seed, GroupCalls calls,
-                                  bool inRounds) {
+std::optional<TestDesign> grouped(TestDesign design, std::uint64_t seed, GroupCalls calls) {
     constexpr std::int64_t kMostCycles = 8'000;
     constexpr std::uint64_t kManyGroups = 12;
-    const auto frames = static_cast<std::int64_t>(1 + seed / 2 % 2);
-    if (frames > 1 && !makeBatch(design.schedule, frames))
-        return std::nullopt;
+    if (seed / 2 % 2 == 1)
+        makeBatch(design.schedule, 2); // where it may have several frames in a group
     const bool joins = calls == GroupCalls::Joined;
     if ((joins && joinSteps(design.schedule) == 0) || !design::whyOneGroup(design.schedule).empty())
         return std::nullopt;
     const auto groups = static_cast<std::int64_t>(seed % 5 == 4 ? kManyGroups : 2 + seed % 3);
     const auto atOnce = static_cast<std::int64_t>(2 + seed / 4 % 2);
-    design.schedule = design::inGroups(design.schedule,
-                                       {groups, atOnce, calls == GroupCalls::InQueues, inRounds});
+    const bool sparing = seed % 3 == 0;
+    design.schedule =
+        design::inGroups(design.schedule, {groups, sparing ? 4 : atOnce,
+                                           calls == GroupCalls::InQueues, sparing, sparing});
     if (design::predictCycles(design.schedule).total > kMostCycles)
         return std::nullopt;
     return design;
@@ -49,7 +50,7 @@ std::optional<TestDesign> grouped(TestDesign design, std::uint64_t seed, GroupCa
 } // namespace
 
 std::optional<TestDesign> randomGroups(std::uint64_t seed, GroupCalls calls) {
-    return grouped(seed % 2 == 0 ? randomDesign(seed) : randomWindows(seed), seed, calls, false);
+    return grouped(seed % 2 == 0 ? randomDesign(seed) : randomWindows(seed), seed, calls);
 }
 
 std::optional<TestDesign> randomMovedGroups(std::uint64_t seed, GroupCalls calls) {
@@ -57,7 +58,16 @@ std::optional<TestDesign> randomMovedGroups(std::uint64_t seed, GroupCalls calls
     const bool moves = std::ranges::any_of(design->schedule.steps, [](const design::Step& step) {
         return std::holds_alternative<design::MoveStep>(step);
     });
-    return moves ? grouped(*std::move(design), seed, calls, seed % 2 == 0) : std::nullopt;
+    return moves ? grouped(*std::move(design), seed, calls) : std::nullopt;
+}
+
+std::optional<TestDesign> randomRowGroups(std::uint64_t seed, GroupCalls calls) {
+    TestDesign design = seed % 2 == 0 ? randomElements(seed / 2) : randomProducts(seed / 2);
+    const bool rows = std::ranges::any_of(design.schedule.steps, [](const design::Step& step) {
+        const auto* move = std::get_if<design::MoveStep>(&step);
+        return std::holds_alternative<design::RowStep>(step) || (move != nullptr && !move->target);
+    });
+    return rows ? grouped(std::move(design), seed, calls) : std::nullopt;
 }
 
 } // namespace marquetry::test

@@ -19,5 +19,8 @@ enum class GroupCalls : std::uint8_t { Alone, Joined, InQueues };
 std::optional<TestDesign> randomGroups(std::uint64_t seed, GroupCalls calls);
 /// Likewise of a program with layers that move.
 std::optional<TestDesign> randomMovedGroups(std::uint64_t seed, GroupCalls calls);
+/// Likewise of a program with functions of rows or of elements, or with units that hold tensors in
+/// place of weights.
+std::optional<TestDesign> randomRowGroups(std::uint64_t seed, GroupCalls calls);
 
 } // namespace marquetry::test

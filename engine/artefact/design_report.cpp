@@ -2,12 +2,16 @@
 #include "engine/artefact/json_fields.h"
 #include "engine/artefact/product_reports.h"
 #include "engine/artefact/report_drawing.h"
+#include "engine/design/ledger_table.h"
+#include "engine/design/make_ledger.h"
 #include "engine/design/weight_image.h"
 #include "engine/support/json_depth.h"
 #include "engine/support/numbers.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
+#include <variant>
 
 namespace marquetry::hdl {
 
@@ -168,6 +172,49 @@ struct DesignReporter {
                              std::move(slots)}}};
     }
 
+    /// What each layer's clocks go to, as `marquetry ledger` has it. The file says how many
+    /// multiplications a call needs.
+    PageSection layers() const {
+        design::Design scheduled;
+        scheduled.schedule = request.schedule;
+        const Json calls = member(found(), "calls");
+        for (const Json& call : calls.is_array() ? calls : Json::array()) {
+            design::DesignCall& made = scheduled.calls.emplace_back();
+            made.layer = textField(call, "layer");
+            made.macs = static_cast<std::int64_t>(numberIn(call, "macs").value_or(0));
+        }
+        const design::Ledger ledger = design::makeLedger(scheduled, request.device, {});
+        Cells rows;
+        for (const design::LedgerRow& layer : ledger.layers) {
+            Cells::value_type& row = rows.emplace_back();
+            for (const auto field : kLayerFields)
+                row.push_back(shown(cellOf(ledger, layer, field)));
+        }
+        std::vector<std::string> titles;
+        for (const auto field : kLayerFields)
+            titles.emplace_back(
+                std::ranges::find(design::ledgerColumns(), field, &design::LedgerColumn::field)
+                    ->title);
+        return {"Where the clocks go",
+                {ReportText{"What each layer's clocks are spent on most, and its part of the "
+                            "run. `marquetry ledger` tells more."},
+                 ReportTable{std::move(titles), std::move(rows)}}};
+    }
+
+    static constexpr std::array kLayerFields{
+        design::LedgerField::Name,   design::LedgerField::What,   design::LedgerField::Unit,
+        design::LedgerField::Bound,  design::LedgerField::Cycles, design::LedgerField::Share,
+        design::LedgerField::Waiting};
+
+    static std::string shown(const design::LedgerCell& cell) {
+        if (const auto* text = std::get_if<std::string>(&cell))
+            return *text;
+        if (const auto* whole = std::get_if<std::int64_t>(&cell))
+            return std::to_string(*whole);
+        const auto* number = std::get_if<double>(&cell);
+        return number != nullptr ? roundedText(*number) : std::string();
+    }
+
     static std::string contentOf(const StreamPlan& stream) {
         return cat(stream.perBeat, " elements of ", stream.elementBits,
                    " bits, the first lowest; the last beat is filled up with zeros");
@@ -281,6 +328,7 @@ struct DesignReporter {
         page.sections = {
             built(),
             figures(),
+            layers(),
             schedule(),
             picturesSection(request.extras, {"Sharing", "Front"}),
             interfaces(),

@@ -5,6 +5,7 @@
 #include "engine/artefact/report_drawing.h"
 #include "engine/banking/access.h"
 #include "engine/banking/derive.h"
+#include "engine/design/cycle_model.h"
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
 #include "engine/support/json.h"
@@ -19,6 +20,7 @@
 
 #include <iomanip>
 #include <regex>
+#include <set>
 #include <sstream>
 
 namespace marquetry::test {
@@ -185,6 +187,27 @@ TEST_F(Reports, OfDesignsHaveTheFiguresOfTheExport) {
     }
 }
 
+// In the third column behind the layer, of a schedule without queues: they add up to the run.
+TEST_F(Reports, OfDesignsSayWhatTheClocksOfEachLayerGoTo) {
+    for (const TestDesign& design : {residualBlock(), twoShapesOneUnit(), convPoolRequant()}) {
+        const std::string page = read(exportTo("d", design), "report.md");
+        const std::size_t from = page.find("\n## Where the clocks go\n");
+        ASSERT_NE(from, std::string::npos);
+        const std::string section = page.substr(from, page.find("\n## ", from + 1) - from);
+        static const std::regex row(R"(\| [^|]+ \| (call|load|store|move|rows) \| [^|]*\| )"
+                                    R"(([a-z/ -]+) \| (\d+) \| [\d.]+ \| (\d+) \|)");
+        std::int64_t cycles = 0;
+        std::set<std::string> bounds;
+        for (auto at = std::sregex_iterator(section.begin(), section.end(), row);
+             at != std::sregex_iterator(); ++at) {
+            bounds.insert((*at)[2]);
+            cycles += std::stoll((*at)[3]);
+        }
+        EXPECT_EQ(cycles, design::predictCycles(design.schedule).total) << section;
+        EXPECT_TRUE(bounds.contains("load/store")) << section;
+    }
+}
+
 TEST_F(Reports, OfDesignsHaveWhatTheSearchPredicted) {
     auto request = requestFor(wideOutput());
     request.designJson = R"({"device":"xc7z020","settings":{"steps":7},
@@ -198,7 +221,8 @@ TEST_F(Reports, OfDesignsHaveWhatTheSearchPredicted) {
     EXPECT_EQ(figureIn(page, "clock, MHz"), "125");
     EXPECT_EQ(figureIn(page, "setting steps"), "7");
     EXPECT_THAT(page, HasSubstr("xc7z020clg400-1"));
-    request.designJson = R"({"device":7,"settings":[1],"pins":"p","design":{"clock_mhz":"x",
+    request.designJson =
+        R"({"device":7,"settings":[1],"pins":"p","design":{"clock_mhz":"x","calls":[1,{"layer":3,"macs":"m"}],
         "units":[1,{"why":{"alternatives":3}}],"resources":{"dsp":"8"}}})";
     ASSERT_TRUE(hdl::exportArtefact(hdl::designArtefact(request), path("odd")));
     expectWhole(path("odd"));

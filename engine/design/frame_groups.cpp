@@ -48,6 +48,13 @@ public:
         return std::move(made_);
     }
 
+    std::int64_t leastClocks() const {
+        if (!groups_.queueOfEach || !groups_.sparing)
+            return mostInAQueue(items_);
+        const auto round = firstRounds();
+        return round ? round->interval : std::numeric_limits<std::int64_t>::max();
+    }
+
     Schedule runPlaced() && {
         addPlaces();
         std::vector<std::size_t> all(items_.size() * static_cast<std::size_t>(groups_.number));
@@ -465,8 +472,8 @@ std::string whyOneGroup(const Schedule& group) {
     return {};
 }
 
-std::int64_t leastClocks(const Schedule& group, bool queueOfEach) {
-    return mostInAQueue(groupItems(group, queueOfEach));
+std::int64_t leastClocks(const Schedule& group, FrameGroups groups) {
+    return GroupWriter(group, groups).leastClocks();
 }
 
 Schedule placedInGroups(const Schedule& group, FrameGroups groups) {

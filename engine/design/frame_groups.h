@@ -37,9 +37,9 @@ struct FrameGroups {
 /// Why the frames of a run with these steps come in one group; empty: they may come in several.
 std::string whyOneGroup(const Schedule& group);
 
-/// Clocks of the queue that has most to do for a group: a run of n groups takes n times that at
-/// least.
-std::int64_t leastClocks(const Schedule& group, bool queueOfEach);
+/// Clocks of the queue that has most to do for a group, or from one round to the next if they are
+/// sparing: a run of n groups takes n times that at least. The largest number: there are no rounds.
+std::int64_t leastClocks(const Schedule& group, FrameGroups groups);
 
 /// A run of groups, each of which has these steps, where whyOneGroup finds no reason.
 Schedule inGroups(const Schedule& group, FrameGroups groups);

@@ -4,6 +4,7 @@
 #include "engine/design/frame_groups.h"
 #include "engine/extract/band_choices.h"
 #include "engine/extract/joins.h"
+#include "engine/support/checked_math.h"
 
 #include <algorithm>
 #include <utility>
@@ -81,7 +82,7 @@ private:
         if (groups.number < groups.atOnce)
             return Tried::NoRoom;
         if (problem_.ended() ||
-            groups.number * design::leastClocks(group, groups.queueOfEach) >= least_)
+            design::leastClocks(group, groups) >= ceilDiv(least_, groups.number))
             return Tried::Slower;
         // Few groups take as much memory as many.
         constexpr std::int64_t kFewGroups = 4;

@@ -7,6 +7,8 @@
 #include "tests/support/temporary_folder.h"
 
 #include <cstdlib>
+#include <string>
+#include <vector>
 
 namespace marquetry::bench {
 namespace {
@@ -14,23 +16,33 @@ namespace {
 struct Example {
     const char* file;
     double goalSeconds;
+    std::vector<std::string> settings = {}; ///< of the export
+    std::vector<std::string> trials = {};   ///< of the verification
 };
 
 void verifications(const std::string& program, const std::string& examples, const char* what) {
     for (const Example& example :
          {Example{"running_example/running_example.mq", 10}, Example{"lenet5/lenet5.mq", 5},
-          Example{"vgg_cifar_block1/vgg_cifar_block1.mq", 30}}) {
+          Example{"vgg_cifar_block1/vgg_cifar_block1.mq", 30},
+          Example{"skeleshare/tiny_yolo_v2/tiny_yolo_v2.mq",
+                  300,
+                  {"--device", "arria10", "--limit", "dsp=1152"},
+                  {"--vectors", "1"}}}) {
         const test::TemporaryFolder place;
         const std::string folder = place / "export";
-        const auto exported = runProcess(
-            {{program, "export", examples + "/" + example.file, "--out", folder}, examples});
+        std::vector<std::string> command{program, "export", examples + "/" + example.file, "--out",
+                                         folder};
+        command.insert(command.end(), example.settings.begin(), example.settings.end());
+        const auto exported = runProcess({command, examples});
         if (!exported || exported->exitCode != 0) {
             std::printf("%s: no export\n", example.file);
             continue;
         }
         bool pass = false;
         const test::Span taken = test::spanOf([&] {
-            const auto verified = runProcess({{program, "verify", folder}, examples});
+            std::vector<std::string> trial{program, "verify", folder};
+            trial.insert(trial.end(), example.trials.begin(), example.trials.end());
+            const auto verified = runProcess({trial, examples});
             pass = verified && verified->exitCode == 0;
         });
         report(std::string("verify ") + example.file + what + (pass ? "" : ", NO PASS"), taken,

@@ -1,52 +1,16 @@
 // A sweep through a Slurm of one node, started by the test.
-#include "engine/support/files.h"
-#include "engine/support/process.h"
-#include "tests/support/places.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/sweep/slurm/slurm_fixture.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include <fstream>
+#include <algorithm>
 
 namespace marquetry::sweep {
 namespace {
 
 using ::testing::HasSubstr;
 
-class Slurm : public ::testing::Test {
-protected:
-    Slurm() {
-        std::ofstream(folder_ / "grid.json")
-            << R"({"device": "xc7z020", "limit": ["dsp=20", "dsp=60", "dsp=1"],)"
-               R"( "overlap": [false, true]})";
-    }
-
-    std::string sweep(const std::string& out) const {
-        return test::program() + " sweep " + test::sourceFolder() +
-               "/examples/running_example/running_example.mq --grid " + (folder_ / "grid.json") +
-               " --out " + (folder_ / out);
-    }
-
-    ProcessResult shell(const std::string& script) const {
-        auto result = runProcess({.arguments = {"bash", "-c", script}});
-        EXPECT_TRUE(result.has_value());
-        return result ? *result : ProcessResult{};
-    }
-
-    /// The commands, beside a Slurm.
-    ProcessResult besideSlurm(const std::string& script) const {
-        std::ofstream(folder_ / "script.sh") << script;
-        return shell(test::sourceFolder() + "/tests/sweep/slurm/one_node.sh " +
-                     (folder_ / "slurm") + " bash " + (folder_ / "script.sh"));
-    }
-
-    std::string csv(const std::string& out) const {
-        return files::read(folder_ / (out + "/sweep.csv")).value_or("");
-    }
-
-    test::TemporaryFolder folder_;
-};
+class Slurm : public test::SlurmTest {};
 
 TEST_F(Slurm, FindsWhatOneMachineFinds) {
     ASSERT_EQ(shell(sweep("local")).exitCode, 0);

@@ -2,6 +2,8 @@
 // refused with its reason before anything is written.
 #include "tests/vendor/exports/exported_folders.h"
 
+#include <regex>
+
 namespace marquetry::test {
 namespace {
 
@@ -140,9 +142,26 @@ TEST_F(ExportPlacement, OfASmallDesignBehindRegistersOnIce40) {
     EXPECT_GT(std::filesystem::file_size(folder / "build/d_pins.bin"), 0U);
 }
 
+/// Yosys' maps of block RAM for Xilinx parts name ports of other widths than its cells have. Also
+/// without its count of warnings.
+std::string withoutOwnRemarks(const std::string& remarks) {
+    static const std::regex ownMap(
+        R"(Warning: Resizing cell port \S+\.(ADDR|DIN|DOUT)\w+ from \d+ bits to \d+ bits\.\n)"
+        R"(|Warnings: \d+ unique messages, \d+ total\n)");
+    return std::regex_replace(remarks, ownMap, "");
+}
+
+// Some of them with a port to memory, and with queues.
 TEST_F(ExportPlacement, SynthesisOfRealExportsHasNoRemark) {
+    int number = 0;
     for (const auto& [options, file, family] :
          std::vector<std::tuple<const char*, const char*, const char*>>{
+             {"--device lfe5u-85f --target verilog --bandwidth 8 --limit bram=8,dsp=8",
+              "lenet5/lenet5.mq", "ecp5"},
+             {"--device lfe5u-85f --target verilog --objective throughput --limit dsp=24",
+              "running_example/running_example.mq", "ecp5"},
+             {"--device zu3eg --target verilog --objective throughput --limit dsp=24",
+              "running_example/running_example.mq", "xcup"},
              {"--device ice40up5k --target open --item sobel", "memories/memories.mq", "ice40"},
              {"--device lfe5u-85f --target open --item sobel", "memories/memories.mq", "ecp5"},
              {"--device arria10 --target quartus --item sobel", "memories/memories.mq", "arria10"},
@@ -150,8 +169,9 @@ TEST_F(ExportPlacement, SynthesisOfRealExportsHasNoRemark) {
               "running_example/running_example.mq", "xc7"},
              {"--device zu7ev --target vivado --item camera_8x8", "streams/camera/camera.mq",
               "xcup"}}) {
-        const auto folder = made(options, family, sourceFolder() + "/examples/" + file);
-        EXPECT_EQ(remarksOfSynthesis(folder, family), "") << options;
+        const auto folder = made(options, std::string(family) + std::to_string(number++),
+                                 sourceFolder() + "/examples/" + file);
+        EXPECT_EQ(withoutOwnRemarks(remarksOfSynthesis(folder, family)), "") << options;
     }
 }
 

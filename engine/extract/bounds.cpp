@@ -126,10 +126,12 @@ public:
     }
 
     /// Of groups of frames each unit may have a queue. A unit of D blocks is busy for D times as
-    /// many block clocks, of which a run has as many as the limit for each of its own.
+    /// many block clocks, of which a run has as many as the limit for each of its own. What has
+    /// hardware of its own is busy with all frames.
     double inQueuesOfUnits() const {
         double most = transfer_, blockClocks = 0;
         for (std::size_t c = 0; c < calls_.size(); ++c) {
+            most = std::max(most, static_cast<double>(problem_.calls[c].fixedCycles));
             if (problem_.calls[c].pass || problem_.calls[c].lanewise())
                 continue;
             double fastest = kInfinity, least = kInfinity;
@@ -138,7 +140,7 @@ public:
                 least = std::min(least, dsp * time);
             }
             if (fastest == kInfinity)
-                return transfer_;
+                return kInfinity; // no unit within the limit computes it
             most = std::max(most, fastest);
             blockClocks += least;
         }

@@ -38,6 +38,11 @@ Status checkFrames(const rules::Lowered& lowered, const ExtractParams& params) {
     if (const std::string why = whyOneFrameInARun(lowered); !why.empty())
         return makeError("batch-one", "runs of the program take one frame: " + why,
                          "leave out the batch");
+    if (const std::int64_t most = mostFrames(lowered); frames > most)
+        return makeError("batch-long",
+                         "the frames of a run of the program come one by one, and " +
+                             std::to_string(frames) + " of them have too many steps",
+                         "a batch of this program is at most " + std::to_string(most) + " frames");
     return ok();
 }
 

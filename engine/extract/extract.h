@@ -16,9 +16,9 @@
 // An infeasible answer says which limit or which minimal set of pins is to blame, or that not all
 // choices of streamed calls were tried (limit-plans).
 //
-// Errors: pin-unknown, limit-*, option-value (frames), batch-one (design/batch.h); a design that
-// does not verify is our own mistake (ENGINE_ASSERT). Cancel: within 50 ms of work. Thread rule:
-// reads the e-graph, which must be clean.
+// Errors: pin-unknown, limit-*, option-value (frames), batch-one (design/batch.h), batch-long; a
+// design that does not verify is our own mistake (ENGINE_ASSERT). Cancel: within 50 ms of work.
+// Thread rule: reads the e-graph, which must be clean.
 #pragma once
 
 #include "engine/design/design.h"

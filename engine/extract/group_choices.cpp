@@ -13,9 +13,6 @@ namespace marquetry::extract {
 
 namespace {
 
-/// Of a run: rounds of them are alike, but they are told apart in files and views.
-constexpr std::int64_t kMostSteps = 4'000;
-
 class GroupSearch {
 public:
     GroupSearch(const GroupProblem& problem, std::int64_t cycles)
@@ -38,7 +35,9 @@ private:
         request.frames = frames;
         const std::int64_t groups = problem_.frames / frames;
         design::Schedule group = design::buildSchedule(request);
-        if (!design::whyOneGroup(group).empty() || groups * std::ssize(group.steps) > kMostSteps)
+        const bool mayBeOne = problem_.request.frames == problem_.frames;
+        if (!design::whyOneGroup(group).empty() ||
+            (mayBeOne && groups * std::ssize(group.steps) > kMostSteps))
             return false;
         bool faster = tryEach(group, {{groups, 3}, {groups, 2}});
         faster = tryEach(group, {{groups, 2, true, false, false},

@@ -16,6 +16,10 @@
 
 namespace marquetry::extract {
 
+/// Of a run that need not have groups: rounds of steps are alike, but they are told apart in files
+/// and views.
+inline constexpr std::int64_t kMostSteps = 4'000;
+
 struct GroupProblem {
     const design::ScheduleRequest& request; ///< of as many frames as there may be at once, no joins
     std::int64_t frames = 1;                ///< of a run

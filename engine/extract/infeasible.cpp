@@ -16,9 +16,16 @@ constexpr std::size_t kMaxNodes = 20'000;
 /// The ways of every call; null: none is streamed.
 using Streams = std::shared_ptr<const StreamedCalls>;
 
-std::optional<PoolResult> search(const rules::Lowered& lowered, const ExtractParams& params,
-                                 const Streams& streams, double dspLimit, bool leastDsp,
-                                 std::stop_token stop) {
+/// What was found, for which fixed hardware takes more blocks besides, and whether prices are those
+/// of the hardware.
+struct Searched : PoolResult {
+    double fixedDsp = 0;
+    bool exact = true;
+};
+
+std::optional<Searched> search(const rules::Lowered& lowered, const ExtractParams& params,
+                               const Streams& streams, double dspLimit, bool leastDsp,
+                               std::stop_token stop) {
     ProblemParams problemParams{params.model,   params.device,      dspLimit,
                                 params.sharing, params.pins,        streams,
                                 params.limits,  params.absentIsOut, params.frames.value_or(1)};
@@ -28,7 +35,8 @@ std::optional<PoolResult> search(const rules::Lowered& lowered, const ExtractPar
     (*problem)->pool.leastDsp = leastDsp;
     (*problem)->pool.wholeFront = false;
     (*problem)->pool.maxNodes = kMaxNodes;
-    return searchPools((*problem)->pool, stop);
+    return Searched{searchPools((*problem)->pool, stop), (*problem)->fixedDsp,
+                    (*problem)->exactPrices};
 }
 
 bool feasible(const rules::Lowered& lowered, const ExtractParams& params, const Streams& streams,
@@ -115,13 +123,15 @@ std::optional<Diagnostic> dspShortage(const rules::Lowered& lowered, const Extra
                                       const Streams& streams, std::stop_token stop) {
     const auto free =
         search(lowered, params, streams, std::numeric_limits<double>::max(), true, std::move(stop));
-    if (!free || free->front.empty() || free->front.front().dsp <= params.limits.dsp)
+    if (!free || free->front.empty())
         return std::nullopt;
-    const bool proven = free->complete || !streams;
+    const double least = free->front.front().dsp + free->fixedDsp;
+    if (least <= params.limits.dsp)
+        return std::nullopt;
+    const bool proven = free->exact && (free->complete || !streams);
     return makeError("limit-dsp",
                      "no design fits dsp=" + numberText(params.limits.dsp) + ": the smallest " +
-                         (proven ? "needs " : "found needs ") +
-                         numberText(free->front.front().dsp) + " DSP",
+                         (proven ? "needs " : "found needs ") + numberText(least) + " DSP",
                      "raise --limit dsp, or allow sharing and more rule groups");
 }
 

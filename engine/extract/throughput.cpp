@@ -1,6 +1,7 @@
 #include "engine/extract/throughput.h"
 
 #include "engine/design/batch.h"
+#include "engine/extract/group_choices.h"
 #include "engine/extract/ranking.h"
 
 #include <algorithm>
@@ -20,10 +21,7 @@ class ThroughputSearch {
 public:
     ThroughputSearch(const rules::Lowered& lowered, const ExtractParams& params,
                      std::stop_token stop)
-        : lowered_(lowered),
-          params_(params),
-          stop_(std::move(stop)),
-          most_(whyOneFrameInARun(lowered).empty() ? design::kMostFrames : 1) {}
+        : lowered_(lowered), params_(params), stop_(std::move(stop)), most_(mostFrames(lowered)) {}
 
     Result<ExtractResult> run() {
         for (std::int64_t frames = 1; frames <= most_ && goesOn(frames); frames = behind(frames)) {
@@ -166,6 +164,15 @@ private:
 };
 
 } // namespace
+
+std::int64_t mostFrames(const rules::Lowered& lowered) {
+    if (!whyOneFrameInARun(lowered).empty())
+        return 1;
+    if (design::whyOneFrame(*lowered.program, lowered.plan).empty())
+        return design::kMostFrames;
+    return std::clamp<std::int64_t>(kMostSteps / std::ssize(lowered.plan.layers), 1,
+                                    design::kMostFrames);
+}
 
 std::string whyOneFrameInARun(const rules::Lowered& lowered) {
     const bool inFlight = std::ranges::find(lowered.joinable, true) != lowered.joinable.end();

@@ -17,6 +17,9 @@ namespace marquetry::extract {
 /// Of the cycles per frame, where the number of frames is a choice.
 inline constexpr double kLeastGain = 0.01;
 
+/// Of a run: where frames come one by one, each has steps of its own.
+std::int64_t mostFrames(const rules::Lowered& lowered);
+
 /// Why runs of the program take one frame; empty: they may take several, at once (design/batch.h)
 /// or in flight.
 std::string whyOneFrameInARun(const rules::Lowered& lowered);

@@ -252,6 +252,59 @@ TEST(Throughput, ProgramsThatTakeOneFrameSaySo) {
     }
 }
 
+// A softmax, and a product of two tensors: steps take one frame, of which several are in flight.
+TEST(Throughput, FramesThatComeOneByOneAreInFlight) {
+    const rules::Lowered lowered = wholeSpace(R"(design d {
+  input  a : i8[6, 8] = random(seed: 1);
+  input  b : i8[2, 4, 8] = random(seed: 2);
+  weight v : i8[8, 8] = random(seed: 3);
+  weight w : i8[8, 8] = random(seed: 4);
+  let    q = requant(mm(requant(mm(a, v), shift: 7), w), shift: 7);
+  let    s = reshape(softmax(q), dims: [2, 3, 8]);
+  output y = reshape(requant(bmm(s, b), shift: 8), dims: [6, 4]);
+})",
+                                              true);
+    ASSERT_FALSE(design::whyOneFrame(*lowered.program, lowered.plan).empty());
+    const auto one = found(lowered, within(64, 140, 1));
+    ASSERT_TRUE(one.design);
+    for (const auto objective : {extract::Objective::Latency, extract::Objective::Area}) {
+        extract::ExtractParams params = within(64, 140, 6);
+        params.objective = objective;
+        const auto six = found(lowered, params);
+        ASSERT_TRUE(six.design && six.design->schedule);
+        EXPECT_EQ(six.design->schedule->groups, 6);
+        EXPECT_EQ(six.design->schedule->frames, 6);
+        EXPECT_TRUE(hdl::check(*six.design->schedule).has_value());
+        EXPECT_EQ(design::predictCycles(*six.design->schedule).total, six.design->cycles);
+        EXPECT_LE(six.lowerBound, static_cast<double>(six.design->cycles));
+        EXPECT_LT(six.design->cycles, 6 * one.design->cycles);
+        EXPECT_GT(six.lowerBound, 6 * cost::rowCycles({cost::RowFunction::Softmax, 5, 8, 8}))
+            << "one unit computes the softmax of all frames";
+    }
+    extract::ExtractParams params = within(64, 140, std::nullopt);
+    params.objective = extract::Objective::Throughput;
+    const auto best = found(lowered, params);
+    ASSERT_TRUE(best.design && best.design->schedule);
+    EXPECT_GT(best.design->frames, 8);
+    EXPECT_EQ(best.design->schedule->groups, best.design->frames);
+    EXPECT_LT(best.design->cyclesPerFrame(), 0.6 * static_cast<double>(one.design->cycles));
+}
+
+TEST(Throughput, RunsOfTooManyFramesOneByOneAreRefused) {
+    std::string text = "design d {\n  input a0 : i8[6, 8] = random(seed: 1);\n"
+                       "  input  b : i8[8, 8] = random(seed: 2);\n"
+                       "  weight w : i8[8, 8] = random(seed: 3);\n";
+    constexpr int kLayers = 20;
+    for (int k = 0; k < kLayers; ++k)
+        text += "  let a" + std::to_string(k + 1) + " = requant(mm(a" + std::to_string(k) +
+                (k % 3 < 2 ? ", w" : ", b") + "), shift: 4);\n";
+    text += "  output y = a" + std::to_string(kLayers) + ";\n}";
+    const rules::Lowered lowered = wholeSpace(text, true);
+    const auto refused = extract::extract(lowered, within(220, 140, design::kMostFrames));
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().front().code, "batch-long");
+}
+
 TEST(Throughput, NumbersOfFramesThatAreNotToBeHadAreRefused) {
     const rules::Lowered lowered = wholeSpace(kManyWeights);
     for (const std::int64_t frames : {std::int64_t{-1}, std::int64_t{0}, design::kMostFrames + 1})

@@ -1,4 +1,4 @@
-// Which programs can take several frames in a run (design/schedule.h, "Batches").
+// Of which programs a step can take several frames of a run (design/schedule.h, "Batches").
 //
 // Complexity: linear in the layers. Thread rule: pure.
 #pragma once
@@ -12,7 +12,7 @@ namespace marquetry::design {
 
 inline constexpr std::int64_t kMostFrames = 256; ///< of a run
 
-/// Why runs of the program take one frame only; empty: they may take several.
+/// Why a step takes one frame only; empty: it may take all of a run.
 std::string whyOneFrame(const ir::Program& program, const ir::LayerPlan& plan);
 
 } // namespace marquetry::design

@@ -48,11 +48,9 @@ public:
         return std::move(made_);
     }
 
-    std::int64_t leastClocks() const {
-        if (!groups_.queueOfEach || !groups_.sparing)
-            return mostInAQueue(items_);
+    std::optional<std::int64_t> clocksOfRounds() const {
         const auto round = firstRounds();
-        return round ? round->interval : std::numeric_limits<std::int64_t>::max();
+        return round ? std::optional(round->interval) : std::nullopt;
     }
 
     Schedule runPlaced() && {
@@ -472,8 +470,12 @@ std::string whyOneGroup(const Schedule& group) {
     return {};
 }
 
-std::int64_t leastClocks(const Schedule& group, FrameGroups groups) {
-    return GroupWriter(group, groups).leastClocks();
+std::int64_t leastClocks(const Schedule& group, bool queueOfEach) {
+    return mostInAQueue(groupItems(group, queueOfEach));
+}
+
+std::optional<std::int64_t> clocksOfRounds(const Schedule& group, FrameGroups groups) {
+    return GroupWriter(group, groups).clocksOfRounds();
 }
 
 Schedule placedInGroups(const Schedule& group, FrameGroups groups) {

@@ -18,6 +18,7 @@
 #include "engine/design/schedule.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace marquetry::design {
@@ -37,9 +38,12 @@ struct FrameGroups {
 /// Why the frames of a run with these steps come in one group; empty: they may come in several.
 std::string whyOneGroup(const Schedule& group);
 
-/// Clocks of the queue that has most to do for a group, or from one round to the next if they are
-/// sparing: a run of n groups takes n times that at least. The largest number: there are no rounds.
-std::int64_t leastClocks(const Schedule& group, FrameGroups groups);
+/// Clocks of the queue that has most to do for a group: a run of n groups takes n times that at
+/// least.
+std::int64_t leastClocks(const Schedule& group, bool queueOfEach);
+/// Clocks from one round to the next, where the groups have places for rounds that are alike: a run
+/// of many takes about as many times that. Nothing where there are no such rounds.
+std::optional<std::int64_t> clocksOfRounds(const Schedule& group, FrameGroups groups);
 
 /// A run of groups, each of which has these steps, where whyOneGroup finds no reason.
 Schedule inGroups(const Schedule& group, FrameGroups groups);

@@ -5,6 +5,7 @@
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <string>
@@ -235,13 +236,14 @@ MoveSide otherSource(const Schedule& schedule, const RowStep& step) {
 namespace {
 
 /// What the steps of a unit of rows have alike.
-using RowForm =
-    std::tuple<std::size_t, std::string, UnitId, RowFunction, SecondOperand,
-               std::optional<ir::ValueId>, std::vector<ir::ValueId>, std::vector<SlotId>>;
+using RowForm = std::tuple<std::size_t, std::string, UnitId, RowFunction, SecondOperand,
+                           std::optional<ir::ValueId>, std::array<std::int64_t, 10>,
+                           std::vector<ir::ValueId>, std::vector<SlotId>>;
 
 /// Outside of groups each step has a unit of its own.
 RowForm rowFormOf(const Schedule& schedule, std::size_t index) {
     const auto& step = std::get<RowStep>(schedule.steps[index]);
+    const cost::RowShape shape = rowShape(schedule, step);
     std::vector<TensorId> tensors{step.input, step.output};
     if (step.other)
         tensors.push_back(*step.other);
@@ -251,6 +253,10 @@ RowForm rowFormOf(const Schedule& schedule, std::size_t index) {
                  step.function,
                  step.second,
                  step.constants ? std::optional(step.constants->value) : std::nullopt,
+                 {shape.rows, shape.columns, shape.run, shape.operandBits, shape.resultBits,
+                  shape.shift, shape.firstFactor, shape.secondFactor,
+                  step.constants ? step.constants->bits : 0,
+                  step.constants && step.constants->isSigned ? 1 : 0},
                  {},
                  {}};
     for (const TensorId tensor : tensors) {

@@ -126,12 +126,13 @@ public:
     }
 
     /// Of groups of frames each unit may have a queue. A unit of D blocks is busy for D times as
-    /// many block clocks, of which a run has as many as the limit for each of its own. What has
-    /// hardware of its own is busy with all frames.
+    /// many block clocks, of which a run has as many as the limit for each of its own. A
+    /// unit of rows is busy with all frames.
     double inQueuesOfUnits() const {
         double most = transfer_, blockClocks = 0;
         for (std::size_t c = 0; c < calls_.size(); ++c) {
-            most = std::max(most, static_cast<double>(problem_.calls[c].fixedCycles));
+            if (problem_.lowered->plan.layers[problem_.calls[c].layer].rows)
+                most = std::max(most, static_cast<double>(problem_.calls[c].fixedCycles));
             if (problem_.calls[c].pass || problem_.calls[c].lanewise())
                 continue;
             double fastest = kInfinity, least = kInfinity;

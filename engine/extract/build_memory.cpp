@@ -92,9 +92,9 @@ public:
 private:
     /// There is no room for the weights, or not even LUTs for any slots.
     void refuse(const design::Schedule& schedule, bool banded) {
-        const double needs = takesAllFrames(schedule)
-                                 ? chooserOf(schedule).blocks(schedule, chosen_.demands).least
-                                 : blocksInFlight(schedule);
+        if (!takesAllFrames(schedule))
+            return refuseFlight();
+        const double needs = chooserOf(schedule).blocks(schedule, chosen_.demands).least;
         built_.needs = banded ? std::min(built_.needs, needs) : needs;
         built_.blockedBy = design::LimitKind::Bram;
         if (built_.needs < std::numeric_limits<double>::infinity())
@@ -103,12 +103,21 @@ private:
         built_.needs = built_.design.resources.lut;
     }
 
-    /// That frames in flight need at least, where each step takes one.
-    double blocksInFlight(const design::Schedule& frame) const {
-        if (!design::whyOneGroup(frame).empty())
-            return std::numeric_limits<double>::infinity();
-        const design::Schedule few = design::placedInGroups(frame, {2, 2});
-        return chooserOf(few).blocks(few, weightDemands(unplaced_, few, {})).onChip;
+    /// Each step takes a frame, and no groups of one were found. Infinity: not for want of blocks
+    /// alone.
+    void refuseFlight() {
+        design::ScheduleRequest request = namedRequest();
+        const design::Schedule frame = design::buildSchedule(request);
+        double needs = std::numeric_limits<double>::infinity();
+        for (const design::FrameGroups& groups : {design::FrameGroups{2, 2}, {2, 1, true}})
+            if (design::whyOneGroup(frame).empty()) {
+                const design::Schedule few = design::placedInGroups(frame, groups);
+                needs = std::min(
+                    needs, chooserOf(few).blocks(few, weightDemands(unplaced_, few, {})).onChip);
+            }
+        built_.blockedBy = design::LimitKind::Bram;
+        built_.needs =
+            needs > params_.limits.bram ? needs : std::numeric_limits<double>::infinity();
     }
 
     design::ScheduleRequest namedRequest() const {
@@ -193,7 +202,8 @@ private:
         const auto choiceOf = [this](const design::Schedule& groups) {
             const MemoryChooser chooser = chooserOf(groups);
             std::optional<MemoryChoice> choice = chooser.best(groups, {});
-            if (!chooser.hasRoom(*choice) || choice->plan.readsMemory())
+            if (!chooser.hasRoom(*choice) || choice->plan.readsMemory() ||
+                dspOfRows(groups) > problem_.fixedDsp)
                 choice.reset();
             return choice;
         };
@@ -211,6 +221,14 @@ private:
             return;
         schedule = std::move(faster->schedule);
         chosen_ = std::move(faster->memories);
+    }
+
+    /// Copies of a slot have units of rows of their own, and the search has counted one.
+    static double dspOfRows(const design::Schedule& schedule) {
+        double dsp = 0;
+        for (const std::vector<std::size_t>& steps : design::stepsOfRowUnits(schedule))
+            dsp += design::rowUnitResources(schedule, steps).dsp;
+        return dsp;
     }
 
     void addCycles(const design::Schedule& schedule) {

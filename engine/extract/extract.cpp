@@ -37,7 +37,8 @@ Status checkFrames(const rules::Lowered& lowered, const ExtractParams& params) {
                          "leave out the batch, or take --cost cycles");
     if (const std::string why = whyOneFrameInARun(lowered); !why.empty())
         return makeError("batch-one", "runs of the program take one frame: " + why,
-                         "leave out the batch");
+                         "leave out the batch, or have the rule group overlap in force: where some "
+                         "calls can be joined, frames may be in flight");
     if (const std::int64_t most = mostFrames(lowered); frames > most)
         return makeError("batch-long",
                          "the frames of a run of the program come one by one, and " +

@@ -80,9 +80,16 @@ private:
     Tried take(const design::Schedule& group, design::FrameGroups groups) {
         if (groups.number < groups.atOnce)
             return Tried::NoRoom;
-        if (problem_.ended() ||
-            design::leastClocks(group, groups) >= ceilDiv(least_, groups.number))
+        const std::int64_t wanted = ceilDiv(least_, groups.number);
+        if (problem_.ended() || design::leastClocks(group, groups.queueOfEach) >= wanted)
             return Tried::Slower;
+        if (groups.sparing) {
+            const auto round = design::clocksOfRounds(group, groups);
+            if (!round)
+                return Tried::NoRoom; // for fewer places there may be
+            if (*round >= wanted)
+                return Tried::Slower;
+        }
         // Few groups take as much memory as many.
         constexpr std::int64_t kFewGroups = 4;
         if (!problem_.mayFit(design::placedInGroups(

@@ -4,6 +4,7 @@
 #include "engine/support/numbers.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace marquetry::extract {
@@ -102,10 +103,15 @@ double limitOf(const ExtractParams& params, design::LimitKind kind) {
 
 Diagnostic blockedBy(const ExtractParams& params, const std::vector<Blocked>& blocked) {
     const design::LimitKind kind = blocked.front().limit;
-    double least = std::numeric_limits<double>::max();
+    double least = std::numeric_limits<double>::infinity();
     for (const Blocked& one : blocked)
         if (one.limit == kind)
             least = std::min(least, one.needs);
+    if (std::isinf(least))
+        return makeError("batch-room",
+                         "the frames of a run of the program come one by one, and no design within "
+                         "the limits has room for two of them in flight",
+                         "raise the limits of block RAM and LUTs, or leave out the batch");
     const std::string name = toString(kind);
     Diagnostic error =
         makeError("limit-" + name,

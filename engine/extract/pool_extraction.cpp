@@ -143,6 +143,9 @@ private:
     void build(const PoolSolution& solution) {
         ENGINE_ASSERT(verify(problem_->pool, solution), "a pool solution adds up");
         BuiltDesign built = buildDesign(*problem_, solution, params_);
+        if (!built.feasible && built.design.schedule &&
+            built.design.schedule->frames != built.design.frames)
+            return void(result_.blocked.push_back({*built.blockedBy, built.needs}));
         result_.points.push_back({built.design.cycles, built.design.resources, false,
                                   built.feasible, labelOf(built.design), built.design.lanes,
                                   built.design.groupedChannels, built.design.frames});

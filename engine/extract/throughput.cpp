@@ -1,6 +1,7 @@
 #include "engine/extract/throughput.h"
 
 #include "engine/design/batch.h"
+#include "engine/design/held_of.h"
 #include "engine/extract/group_choices.h"
 #include "engine/extract/ranking.h"
 
@@ -170,8 +171,12 @@ std::int64_t mostFrames(const rules::Lowered& lowered) {
         return 1;
     if (design::whyOneFrame(*lowered.program, lowered.plan).empty())
         return design::kMostFrames;
-    return std::clamp<std::int64_t>(kMostSteps / std::ssize(lowered.plan.layers), 1,
-                                    design::kMostFrames);
+    std::int64_t steps = 1; // of a frame, about: batches have calls, and moves of what a unit holds
+    for (const ir::Layer& layer : lowered.plan.layers)
+        steps += layer.pass || !layer.unbuildable.empty()
+                     ? 1
+                     : (layer.weight ? 1 : 2) * design::batchesOf(*lowered.program, layer);
+    return std::clamp<std::int64_t>(kMostSteps / steps, 1, design::kMostFrames);
 }
 
 std::string whyOneFrameInARun(const rules::Lowered& lowered) {

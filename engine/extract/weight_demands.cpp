@@ -8,6 +8,8 @@
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace marquetry::extract {
 
@@ -109,11 +111,16 @@ private:
         if (step.multiplies() && !streamed) {
             demand.tileWords = design::reductionWords(schedule_, step);
             demand.stays = schedule_.unit(step.unit).holds;
-            // Held tensors take each other's place, and all bands or groups share their weights.
+            // Held tensors take each other's place, all bands or groups share their weights, and
+            // each batch has its own.
             const bool shares = isBanded(call) || schedule_.groups > 1;
-            const std::int64_t before = step.held || shares ? 0 : demand.words;
-            demand.reads = shares && demand.words > 0 ? demand.reads + 1 : 1;
-            demand.words = before + step.rowBlocks * demand.tileWords;
+            const bool fresh = bases_.emplace(call, step.weightBase).second || !shares;
+            const std::int64_t words = step.rowBlocks * demand.tileWords;
+            demand.reads = fresh ? 1 : demand.reads + 1;
+            if (step.held)
+                demand.words = words;
+            else if (fresh)
+                demand.words += words;
             const std::int64_t pixels = schedule_.framesAtOnce() * step.height * step.width;
             demand.pixels = shares ? std::max(demand.pixels, pixels) : pixels;
         }
@@ -182,7 +189,8 @@ private:
     const design::Schedule& schedule_;
     const std::vector<design::LayerBands>& bands_;
     design::CyclePrediction prediction_;
-    std::vector<std::vector<CallTerm>> terms_; ///< by call, in the schedule's order
+    std::vector<std::vector<CallTerm>> terms_;             ///< by call, in the schedule's order
+    std::set<std::pair<std::size_t, std::int64_t>> bases_; ///< of the weights of a call
     WeightDemands made_;
     MemoryProblem& memory_ = made_.memory;
 };

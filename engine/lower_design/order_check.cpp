@@ -78,16 +78,15 @@ private:
     void checkQueue(std::size_t index) {
         const Step& step = schedule_.steps[index];
         const Queue queue = schedule_.order[index].queue;
-        const auto* call = std::get_if<design::ComputeStep>(&step);
         if (indexOf(queue) >= design::kMostQueues)
             refuse(cat(design::nameOf(step), " runs in queue ", indexOf(queue)));
         if (isBeside(queue) && !design::mayRunBeside(schedule_, step))
             refuse(cat(design::nameOf(step), " cannot run beside other calls"),
-                   "other sequencers run calls that are joined to nothing, on units whose weights "
-                   "are on the chip");
-        if (const Queue sequencer = design::sequencerOf(schedule_, index);
-            isBeside(sequencer) && call != nullptr)
-            checkUnit(*call, sequencer);
+                   "other sequencers run functions of rows, moves to weights, and calls that are "
+                   "joined to nothing, on units whose weights are on the chip");
+        if (const Queue sequencer = design::sequencerOf(schedule_, index); isBeside(sequencer))
+            if (const auto unit = design::unitTaken(step))
+                checkUnit(*unit, sequencer);
         if (queue == Queue::Transfers && !transfers(step) && !copies(step))
             refuse(cat(design::nameOf(step), " is no load, no store and no move between slots"));
         if (transfers(step))
@@ -95,11 +94,11 @@ private:
     }
 
     /// It listens to the leader and to one other sequencer at most.
-    void checkUnit(const design::ComputeStep& call, Queue queue) {
-        const auto [known, fresh] = besides_.try_emplace(call.unit, queue);
+    void checkUnit(design::UnitId unit, Queue queue) {
+        const auto [known, fresh] = besides_.try_emplace(unit, queue);
         if (known->second != queue)
-            refuse(cat("unit ", schedule_.unit(call.unit).name, " runs in two queues beside calls"),
-                   "all its calls that run beside others run in one");
+            refuse(cat("unit ", schedule_.unit(unit).name, " runs in two queues beside calls"),
+                   "all its steps that run beside others run in one");
     }
 
     /// One mover takes what comes through one port into one slot, and one engine all external rows.

@@ -168,7 +168,7 @@ private:
                        " turns"));
     }
 
-    /// Of the frame that a group has: where it lies in it, hazard_check.h sees.
+    /// Of the frame that a group has. That its words were written, hazard_check.h sees.
     bool isPart(const design::StoredTensor& tensor) const {
         return schedule_.groups > 1 && tensor.words() < wholes_.at(tensor.value);
     }

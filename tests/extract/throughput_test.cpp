@@ -252,9 +252,10 @@ TEST(Throughput, ProgramsThatTakeOneFrameSaySo) {
     }
 }
 
-// A softmax, and a product of two tensors: steps take one frame, of which several are in flight.
-TEST(Throughput, FramesThatComeOneByOneAreInFlight) {
-    const rules::Lowered lowered = wholeSpace(R"(design d {
+namespace {
+
+/// A softmax, and a product of two tensors: steps take one frame.
+constexpr const char* kOneByOne = R"(design d {
   input  a : i8[6, 8] = random(seed: 1);
   input  b : i8[2, 4, 8] = random(seed: 2);
   weight v : i8[8, 8] = random(seed: 3);
@@ -262,8 +263,12 @@ TEST(Throughput, FramesThatComeOneByOneAreInFlight) {
   let    q = requant(mm(requant(mm(a, v), shift: 7), w), shift: 7);
   let    s = reshape(softmax(q), dims: [2, 3, 8]);
   output y = reshape(requant(bmm(s, b), shift: 8), dims: [6, 4]);
-})",
-                                              true);
+})";
+
+} // namespace
+
+TEST(Throughput, FramesThatComeOneByOneAreInFlight) {
+    const rules::Lowered lowered = wholeSpace(kOneByOne, true);
     ASSERT_FALSE(design::whyOneFrame(*lowered.program, lowered.plan).empty());
     const auto one = found(lowered, within(64, 140, 1));
     ASSERT_TRUE(one.design);
@@ -288,6 +293,42 @@ TEST(Throughput, FramesThatComeOneByOneAreInFlight) {
     EXPECT_GT(best.design->frames, 8);
     EXPECT_EQ(best.design->schedule->groups, best.design->frames);
     EXPECT_LT(best.design->cyclesPerFrame(), 0.6 * static_cast<double>(one.design->cycles));
+}
+
+TEST(Throughput, NoRoomInFlightIsSaid) {
+    extract::ExtractParams params = within(64, 0, 4);
+    params.limits.lut = 2'000;
+    params.explain = true;
+    const auto none = found(wholeSpace(kOneByOne, true), params);
+    ASSERT_FALSE(none.design);
+    ASSERT_FALSE(none.infeasible.empty());
+    EXPECT_EQ(none.infeasible.front().code, "limit-bram");
+    EXPECT_EQ(none.infeasible.front().message.find("needs 0"), std::string::npos)
+        << none.infeasible.front().message;
+}
+
+// Groups share the weights of a call, and each batch of a product has its own.
+TEST(Throughput, WeightsOfBatchesAreCountedInFlight) {
+    const rules::Lowered lowered = wholeSpace(R"(design d {
+  input  x : i8[4, 4, 16] = random(seed: 1);
+  weight u : i8[16, 1, 1, 16] = random(seed: 2);
+  weight v : i8[32, 1, 1, 16] = random(seed: 3);
+  weight w : i8[4, 24, 16] = random(seed: 4);
+  let    a = requant(conv(requant(conv(x, u), shift: 8), v), shift: 8);
+  output y = requant(bmm(reshape(a, dims: [4, 8, 16]), w), shift: 8);
+})",
+                                              true);
+    for (const std::int64_t frames : {1, 4}) {
+        const auto result = found(lowered, within(64, 140, frames));
+        ASSERT_TRUE(result.design && result.design->schedule);
+        EXPECT_EQ(result.design->schedule->groups, frames);
+        std::int64_t built = 0, priced = 0;
+        for (const design::ScheduleUnit& unit : result.design->schedule->units)
+            built += unit.weightWords;
+        for (const design::DesignBuffer& buffer : result.design->buffers)
+            priced += buffer.weights ? buffer.words : 0;
+        EXPECT_EQ(priced, built) << frames;
+    }
 }
 
 TEST(Throughput, RunsOfTooManyFramesOneByOneAreRefused) {

@@ -53,11 +53,6 @@ int signedDigits(std::int64_t constant) {
     return std::popcount(n ^ (3 * n));
 }
 
-/// A product with a constant: a sum of shifted operands.
-Resources constantProduct(std::int64_t constant, int bits) {
-    return luts(std::max(0, signedDigits(constant) - 1) * bits);
-}
-
 Resources product(int bits) {
     const auto entry = std::ranges::find_if(
         kProductAreas, [&](const ProductArea& product) { return bits <= product.bits; });
@@ -157,7 +152,7 @@ private:
             if (!constant)
                 sum += byVariable(node.atom, bits);
             else if (node.atom == ir::StreamOp::Mul || node.atom == ir::StreamOp::Div)
-                sum += constantProduct(*constant, bits);
+                sum += constantProductArea(*constant, bits);
         }
         return sum;
     }
@@ -271,6 +266,10 @@ private:
 };
 
 } // namespace
+
+Resources constantProductArea(std::int64_t constant, int bits) {
+    return luts(std::max(0, signedDigits(constant) - 1) * bits);
+}
 
 Resources tableArea(const ir::StreamTable& table) {
     const device::Rom rom = tableRom(table);

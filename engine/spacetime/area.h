@@ -29,6 +29,9 @@ device::Resources reshapeArea(const Regrouping& change, const device::Device& de
 /// A lower bound of its sum of fractions of the device, at little cost.
 double leastReshapeFraction(const Regrouping& change, const device::Device& device);
 
+/// Area of a product with a constant: a sum of shifted operands.
+device::Resources constantProductArea(std::int64_t constant, int bits);
+
 /// Area of one copy of a table of constants.
 device::Resources tableArea(const ir::StreamTable& table);
 

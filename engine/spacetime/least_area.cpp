@@ -151,12 +151,28 @@ private:
                      std::int64_t clocks) const {
         if (node.table)
             return clocks == 1 ? of(tableArea(*node.table)) : LeastArea();
+        if (clocks != 1)
+            return {};
+        if (node.op == StreamOp::Mul || node.op == StreamOp::Div)
+            return product(graph, node);
         const auto entry = std::ranges::find(kAtomAreas, node.op, &AtomArea::op);
-        if (entry == kAtomAreas.end() || clocks != 1)
+        if (entry == kAtomAreas.end())
             return {};
         const std::size_t operand = node.op == StreamOp::If ? 1 : 0;
         const int bits = ir::atomBits(graph.node(node.operands[operand]).type);
         return of({0, std::ceil(entry->lutPerBit * bits), 0, 0});
+    }
+
+    /// Of a function's inputs it is not known whether they are constants.
+    LeastArea product(const ir::StreamGraph& graph, const ir::StreamNode& node) const {
+        const std::size_t first = node.op == StreamOp::Mul ? 0 : 1;
+        for (std::size_t k = first; k < node.operands.size(); ++k) {
+            const ir::StreamNode& factor = graph.node(node.operands[k]);
+            if (factor.op == StreamOp::Const)
+                return of(constantProductArea(factor.literal[0],
+                                              ir::atomBits(graph.node(node.operands[0]).type)));
+        }
+        return {};
     }
 
     LeastArea reduced(std::int64_t length, const ir::StreamNode& node, std::int64_t clocks) {

@@ -12,32 +12,40 @@ using ir::StreamGraph;
 
 namespace {
 
+std::vector<SumParams> waysToWriteSums(const Rewrites& on) {
+    std::vector<SumParams> all;
+    for (const bool fold : {false, true}) {
+        for (const bool separate : {true, false}) {
+            for (const bool share : {true, false}) {
+                const bool allowed = (!fold || on.has(KernelRewrite::Symmetry)) &&
+                                     (!separate || on.has(KernelRewrite::Separable)) &&
+                                     (!share || on.has(KernelRewrite::Sums));
+                if (!allowed || !(fold || separate || share))
+                    continue;
+                all.push_back({separate, share, true, fold});
+                if (share && !fold)
+                    all.push_back({separate, share, false, fold});
+            }
+        }
+    }
+    return all;
+}
+
 /// The least of the dataflow graph and its rewritten forms.
 DataflowGraph lightest(DataflowGraph dataflow, const std::vector<Repetition>& repetitions,
                        std::int64_t lanes) {
     // A word that is moved to a later element is lost at the end of the sequence. Where nothing
     // looks ahead, its users have no use for it there.
     const Rewrites all = dataflow.terms.rewrites();
-    const Rewrites on = looksAhead(dataflow)
-                            ? all.without(KernelRewrite::Stores).without(KernelRewrite::Recompute)
-                            : all;
+    const Rewrites on = looksAhead(dataflow) ? all.without(KernelRewrite::Recompute) : all;
     const auto placed = [&](DataflowGraph each) {
-        return on.has(KernelRewrite::Stores) ? retimed(each) : each;
+        return on.has(KernelRewrite::Stores) && !looksAheadInside(each) ? retimed(each) : each;
     };
     DataflowGraph best = placed(dataflow);
-    for (const bool separate : {true, false}) {
-        for (const bool share : {true, false}) {
-            for (const bool farFirst : {true, false}) {
-                const bool allowed = (!separate || on.has(KernelRewrite::Separable)) &&
-                                     (!share || on.has(KernelRewrite::Sums)) && (separate || share);
-                if (!allowed || (!share && !farFirst))
-                    continue;
-                DataflowGraph candidate =
-                    placed(withFewerSums(dataflow, {separate, share, farFirst}));
-                if (weightOf(candidate, lanes) < weightOf(best, lanes))
-                    best = std::move(candidate);
-            }
-        }
+    for (const SumParams& params : waysToWriteSums(on)) {
+        DataflowGraph candidate = placed(withFewerSums(dataflow, params));
+        if (weightOf(candidate, lanes) < weightOf(best, lanes))
+            best = std::move(candidate);
     }
     if (on.has(KernelRewrite::Recompute)) {
         DataflowGraph candidate = placed(rematerialised(best, repetitions));

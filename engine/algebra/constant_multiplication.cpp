@@ -1,6 +1,7 @@
 #include "engine/algebra/constant_multiplication.h"
 
 #include "engine/algebra/polynomial.h"
+#include "engine/algebra/symmetry.h"
 #include "engine/ir/op.h"
 
 #include <algorithm>
@@ -235,7 +236,9 @@ private:
             sum.constant == 0 && std::ranges::all_of(sum.weights, [&](const auto& weight) {
                 return weight.first.first == base;
             });
-        const Sum<SymbolId> last = single && params_.separate ? lastFactor(sum, base, type) : sum;
+        Sum<SymbolId> last = single && params_.separate ? lastFactor(sum, base, type) : sum;
+        if (params_.fold)
+            last = withEqualWeights(withEqualRows(last, type), type);
         const SymbolId symbol(symbols_.size());
         symbols_.push_back({TermId(), type, last.constant});
         for (const auto& [place, weight] : last.weights) {
@@ -264,6 +267,43 @@ private:
                 base = symbolOf(factor, type);
         }
         return factor;
+    }
+
+    /// Of rows that are equal the elements are added.
+    Sum<SymbolId> withEqualRows(const Sum<SymbolId>& sum, const ir::StreamType& type) {
+        std::map<SymbolId, Polynomial> polynomials;
+        for (const auto& [place, weight] : sum.weights)
+            polynomials[place.first][place.second] = weight;
+        Sum<SymbolId> result{{}, sum.constant};
+        for (const auto& [symbol, polynomial] : polynomials) {
+            for (const EqualRows& rows : equalRows(polynomial)) {
+                Sum<SymbolId> places;
+                for (const auto& [distance, sign] : rows.places)
+                    places.weights[{symbol, distance}] = sign;
+                const SymbolId base = rows.places.size() == 1 ? symbol : symbolOf(places, type);
+                for (const auto& [distance, weight] : rows.row)
+                    result.weights[{base, distance}] += weight;
+            }
+        }
+        return result;
+    }
+
+    /// What has the same weight, which is more than a shift, is added.
+    Sum<SymbolId> withEqualWeights(const Sum<SymbolId>& sum, const ir::StreamType& type) {
+        std::map<std::int64_t, Sum<SymbolId>> taps;
+        for (const auto& [place, weight] : sum.weights)
+            taps[std::abs(weight)].weights[place] = weight < 0 ? -1 : 1;
+        Sum<SymbolId> result{{}, sum.constant};
+        for (const auto& [weight, tap] : taps) {
+            if (tap.weights.size() > 1 && signedDigits(weight).size() > 1) {
+                const Placed added = placed(tap, type);
+                result.weights[{added.symbol, added.distance}] += weight << added.shift;
+            } else {
+                for (const auto& [place, sign] : tap.weights)
+                    result.weights[place] += sign * weight;
+            }
+        }
+        return result;
     }
 
     static Pattern patternOf(Entry a, Entry b) {

@@ -1,6 +1,7 @@
 #include "engine/algebra/dataflow_graph.h"
 
 #include "engine/algebra/polynomial.h"
+#include "engine/algebra/term_bits.h"
 
 #include <algorithm>
 #include <map>
@@ -18,7 +19,19 @@ constexpr double kRegisterWeight = 0.5;
 constexpr std::int64_t kShortStore = 32;
 constexpr double kHalfBlockWeight = 150;
 constexpr std::int64_t kHalfBlockBits = 18432;
-constexpr double kProductWeight = 170;
+constexpr double kDspWeight = 170;
+/// The search of layouts takes every word at the width of its type: where little is to be won, not
+/// much is to be lost there.
+constexpr double kTypesShare = 0.05;
+
+/// Of two words that change: the forms of spacetime/area_table.h.
+double productWeight(int bits) {
+    return bits <= 8 ? 56 : bits <= 17 ? kDspWeight : 3 * kDspWeight + 17;
+}
+
+bool compares(StreamOp op) {
+    return op == StreamOp::Lt || op == StreamOp::Eq;
+}
 
 } // namespace
 
@@ -40,6 +53,17 @@ bool looksAhead(const DataflowGraph& dataflow) {
     for (std::size_t k = 0; k < needed.size(); ++k) {
         if (needed[k] && dataflow.terms.shiftOf(TermId(k)) < 0)
             return true;
+    }
+    return false;
+}
+
+bool looksAheadInside(const DataflowGraph& dataflow) {
+    const std::vector<bool> needed = neededBy(dataflow);
+    for (std::size_t k = 0; k < needed.size(); ++k) {
+        for (const TermId operand : dataflow.terms[TermId(k)].operands) {
+            if (needed[k] && dataflow.terms.shiftOf(operand) < 0)
+                return true;
+        }
     }
     return false;
 }
@@ -67,7 +91,7 @@ double weightOf(StreamOp op, int bits, const std::int64_t* constant) {
     case StreamOp::Mul:
     case StreamOp::Div:
         if (!constant)
-            return kProductWeight;
+            return productWeight(bits);
         return bits * std::max(0.0, static_cast<double>(signedDigits(*constant).size()) - 1);
     default:
         return 0;
@@ -90,43 +114,82 @@ double tableWeight(int bits, std::int64_t words) {
                     kHalfBlockWeight * static_cast<double>(blocks));
 }
 
-double weightOf(const DataflowGraph& dataflow, std::int64_t lanes) {
-    const Terms& terms = dataflow.terms;
-    const std::vector<bool> needed = neededBy(dataflow);
-    std::map<TermId, std::set<std::int64_t>> taps;
-    double sum = 0;
-    for (std::size_t k = 0; k < terms.size(); ++k) {
-        if (!needed[k])
-            continue;
-        const Term& term = terms[TermId(k)];
-        if (term.op == StreamOp::Shift) {
-            taps[term.operands[0]].insert(term.number);
-        } else if (term.table) {
-            sum += static_cast<double>(lanes) *
-                   tableWeight(bitsOf(term.type), std::ssize(term.table->words));
-        } else if (!term.operands.empty()) {
-            const std::int64_t* constant = nullptr;
-            for (const TermId operand : term.operands) {
-                if (terms.isConstant(operand))
-                    constant = &terms[operand].number;
-            }
-            const std::size_t wide = term.op == StreamOp::If ? 1 : 0;
-            sum += static_cast<double>(lanes) *
-                   weightOf(term.op, bitsOf(terms[term.operands[wide]].type), constant);
+namespace {
+
+/// What operators and stores take, by the bits of their words.
+class Weighing {
+public:
+    /// `bits`: of each word; 0: not needed.
+    Weighing(const Terms& terms, std::vector<int> bits, std::int64_t lanes)
+        : terms_(terms), bits_(std::move(bits)), lanes_(lanes) {}
+
+    double ofOperator(const Term& term, int bits) const {
+        if (term.table)
+            return tableWeight(bitsOf(term.type), std::ssize(term.table->words));
+        const std::int64_t* constant = nullptr;
+        int widest = 0;
+        for (const TermId operand : term.operands) {
+            if (terms_.isConstant(operand))
+                constant = &terms_[operand].number;
+            widest = std::max(widest, bits_[operand.index()]);
         }
+        const bool multiplies = term.op == StreamOp::Mul || term.op == StreamOp::Div;
+        return weightOf(term.op,
+                        compares(term.op)         ? widest
+                        : multiplies && !constant ? std::min(widest, bits)
+                                                  : bits,
+                        constant);
     }
-    for (const auto& [base, distances] : taps) {
+
+    /// Stores behind a term, from the latest word that is taken from it to the earliest.
+    double ofStores(TermId base, const std::set<std::int64_t>& distances) const {
+        double sum = 0;
         std::int64_t before = std::min<std::int64_t>(0, *distances.begin());
         for (const std::int64_t distance : distances) {
             if (distance == before)
                 continue;
-            const std::int64_t wide = std::min(lanes, distance - before);
-            sum += storeWeight(static_cast<int>(wide) * bitsOf(terms[base].type),
+            const std::int64_t wide = std::min(lanes_, distance - before);
+            sum += storeWeight(static_cast<int>(wide) * bits_[base.index()],
                                (distance - before + wide - 1) / wide);
             before = distance;
         }
+        return sum;
     }
-    return sum;
+
+    double all() const {
+        std::map<TermId, std::set<std::int64_t>> taps;
+        double sum = 0;
+        for (std::size_t k = 0; k < terms_.size(); ++k) {
+            const Term& term = terms_[TermId(k)];
+            if (bits_[k] == 0)
+                continue;
+            if (term.op == StreamOp::Shift)
+                taps[term.operands[0]].insert(term.number);
+            else if (!term.operands.empty())
+                sum += static_cast<double>(lanes_) * ofOperator(term, bits_[k]);
+        }
+        for (const auto& [base, distances] : taps)
+            sum += ofStores(base, distances);
+        return sum;
+    }
+
+private:
+    const Terms& terms_;
+    const std::vector<int> bits_;
+    const std::int64_t lanes_;
+};
+
+} // namespace
+
+double weightOf(const DataflowGraph& dataflow, std::int64_t lanes) {
+    const std::vector<int> bits = wordBits(dataflow);
+    std::vector<int> bitsOfTypes = bits;
+    for (std::size_t k = 0; k < bits.size(); ++k) {
+        if (bits[k] > 0)
+            bitsOfTypes[k] = bitsOf(dataflow.terms[TermId(k)].type);
+    }
+    return Weighing(dataflow.terms, bits, lanes).all() +
+           kTypesShare * Weighing(dataflow.terms, bitsOfTypes, lanes).all();
 }
 
 TermId copied(Terms& terms, const Terms& old, TermId id, const std::vector<TermId>& renamed) {

@@ -52,11 +52,10 @@ private:
     }
 
     void addVariables(TermId id) {
-        const Term& term = terms_[id];
-        const bool source = term.op == StreamOp::Input;
+        const bool source = terms_[id].op == StreamOp::Input;
         // A tiny price for the lag: among equal chains, the terms as they are.
         lag_[id.index()] = model_.addContinuous(0, source ? 0 : milp::kInfinity, 1e-6);
-        chain_[id.index()] = model_.addContinuous(0, milp::kInfinity, bitsOf(term.type));
+        chain_[id.index()] = model_.addContinuous(0, milp::kInfinity, bitsOf(terms_[id].type));
     }
 
     /// The user takes the operand, `shift` elements before its own, lags and all.
@@ -65,6 +64,10 @@ private:
         if (terms_[base].length == 0)
             return;
         const auto shift = static_cast<double>(terms_.shiftOf(operand));
+        if (shift < 0) {
+            model_.addAtMost({{lag_[base.index()], 1}}, 0);
+            return;
+        }
         std::vector<milp::LinearTerm> wait = {{lag_[base.index()], -1}};
         if (user)
             wait.push_back({*user, 1});

@@ -6,7 +6,8 @@
 // stores serves all users of a term and is as long as the furthest of them needs. The lags for
 // which all chains have the fewest bits are a retiming of least area (Leiserson and Saxe,
 // Algorithmica 6, 1991): a linear programme with an integral optimum. Sources and roots have no
-// lag.
+// lag. A root may take words that come later; then what it takes them of has no lag, either, and
+// loses none of its last words. No operator may look ahead.
 //
 // Complexity: one linear programme with two variables for each term. Thread rule: pure.
 #pragma once

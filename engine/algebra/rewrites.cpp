@@ -20,6 +20,8 @@ constexpr std::array<RewriteInfo, kRewrites> kTable = {{
     {KernelRewrite::Sums, "sums",
      "sums of two that several weighted sums contain are computed once"},
     {KernelRewrite::Separable, "separable", "a weighted sum becomes a product of smaller ones"},
+    {KernelRewrite::Symmetry, "symmetry",
+     "what has equal weights is added before it is multiplied"},
     {KernelRewrite::Stores, "stores", "shifts move to where they store the fewest bits"},
     {KernelRewrite::Recompute, "recompute",
      "values kept for a line are computed again from shared lines"},

@@ -23,10 +23,11 @@ enum class KernelRewrite : std::uint8_t {
     Shifts,
     Sums,
     Separable,
+    Symmetry,
     Stores,
     Recompute,
 };
-inline constexpr std::size_t kRewrites = 11;
+inline constexpr std::size_t kRewrites = 12;
 
 struct RewriteInfo {
     KernelRewrite rewrite;

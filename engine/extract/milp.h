@@ -13,6 +13,9 @@
 // call depends only on the rows computed at once, so the paths carry the logarithm of that number
 // instead.
 //
+// A path passes each class of a copy once. Under pins on terms the pool search may go round a class
+// again (paths.h) and then finds a better design, or one where there is none on these paths.
+//
 // The answer is a value and a bound; the design itself follows from the pool search.
 // Errors: pin-unknown. Complexity: exponential; it solves a few layers. Thread rule: pure.
 #pragma once

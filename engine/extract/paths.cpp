@@ -4,27 +4,6 @@
 
 namespace marquetry::extract {
 
-ClassMarks::ClassMarks(const UnitGraph& graph, const PinBits& pins) {
-    if (pins.empty())
-        return;
-    bits_.assign(graph.classes.size(), 0);
-    for (std::size_t c = 0; c < graph.classes.size(); ++c)
-        for (std::size_t n = 0; n < graph.classes[c].nodes.size(); ++n) {
-            const rules::SkeletonRole role = rules::info(graph.classes[c].nodes[n].skeleton).role;
-            if (pins[c][n] != 0 && role != rules::SkeletonRole::Core &&
-                role != rules::SkeletonRole::Leaf)
-                mark(static_cast<int>(c));
-        }
-    for (int root : graph.roots)
-        mark(root);
-}
-
-void ClassMarks::mark(int eclass) {
-    std::uint64_t& bits = bits_[static_cast<std::size_t>(eclass)];
-    if (bits == 0 && next_ < 64)
-        bits = std::uint64_t{1} << next_++;
-}
-
 namespace {
 
 /// By class: its shape, with the fewest columns that any class above it has. A unit has products
@@ -61,8 +40,7 @@ Paths::Paths(const UnitGraph& graph, const TermCost& cost, const PinBits& pins, 
       dspLimit_(dspLimit),
       narrowest_(narrowestShapes(graph)),
       sets_(graph.classes.size()),
-      alike_(graph.classes.size()),
-      marks_(graph, pins) {}
+      alike_(graph.classes.size()) {}
 
 std::uint32_t Paths::pinBits(int eclass, int node) const {
     if (pins_.empty())
@@ -79,7 +57,6 @@ Paths::Compared Paths::comparedBy(const PathCost& cost) {
 bool Paths::insert(Path path) {
     if (cost_.productsDsp(path.cost, narrowest_[static_cast<std::size_t>(path.eclass)]) > dspLimit_)
         return false;
-    path.cost.marks |= marks_.of(path.eclass);
     std::vector<int>& set = sets_[static_cast<std::size_t>(path.eclass)];
     std::vector<int>& alike = alike_[static_cast<std::size_t>(path.eclass)][comparedBy(path.cost)];
     for (int other : alike)
@@ -98,14 +75,6 @@ bool Paths::insert(Path path) {
     return true;
 }
 
-/// Only a pin could make it look useful to pass a class twice; without pins nothing is looked up.
-bool Paths::passes(int index, int eclass) const {
-    for (int at = pins_.empty() ? -1 : index; at >= 0; at = path(at).inner)
-        if (path(at).eclass == eclass)
-            return true;
-    return false;
-}
-
 void Paths::drain(std::stop_token stop) {
     for (std::size_t next = 0; next < queue_.size(); ++next) {
         if (next % 1024 == 0 && stop.stop_requested())
@@ -118,8 +87,6 @@ void Paths::drain(std::stop_token stop) {
         for (const ParentEdge& edge :
              graph_.classes[static_cast<std::size_t>(inner.eclass)].parents) {
             const UnitClass& parent = graph_.classes[static_cast<std::size_t>(edge.eclass)];
-            if (passes(index, edge.eclass))
-                continue;
             const auto cost = cost_.wrap(graph_.node(edge), parent.shape, inner.cost);
             if (!cost)
                 continue;
@@ -144,26 +111,6 @@ void Paths::growFromLeaves(std::stop_token stop) {
             insert(leaf);
         }
     drain(stop);
-    dropMarked();
-}
-
-void Paths::dropMarked() {
-    const auto unmarked = [&](int index) {
-        PathCost cost = path(index).cost;
-        cost.marks = 0;
-        return cost;
-    };
-    for (std::size_t c = 0; !pins_.empty() && c < sets_.size(); ++c) {
-        std::map<Compared, std::vector<int>> kept;
-        std::erase_if(sets_[c], [&](int index) {
-            const PathCost cost = unmarked(index);
-            std::vector<int>& alike = kept[comparedBy(cost)];
-            if (std::ranges::any_of(alike, [&](int k) { return dominates(unmarked(k), cost); }))
-                return true;
-            alike.push_back(index);
-            return false;
-        });
-    }
 }
 
 std::vector<ParentEdge> Paths::chain(int index) const {

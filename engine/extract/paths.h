@@ -1,10 +1,9 @@
 // Pareto sets of paths: all ways from a unit class down to a leaf that no other way beats.
 //
 // Paths are stored in one array and refer to their inner part by index, so the parts of a path are
-// made before it. No path passes a class twice, because that could only cost more, unless a pinned
-// term lies on the way round. With pins, one path therefore replaces another only if it does not
-// rule out more of the classes where pinned loops and pads begin, or where calls begin (at most 64
-// of them are told apart).
+// made before it. A path may pass a class twice, where a pinned term or a parallel loop lies on the
+// way round; all other ways round come back to their class as a path that is no better than its
+// inner part, and are dropped.
 // Complexity: O(edges · |set|²). Cancel: the search stops early and `complete` is false.
 // Thread rule: a Paths object belongs to one thread.
 #pragma once
@@ -28,22 +27,6 @@ struct Path {
 /// Bit k of PathCost::pins is set by these e-nodes.
 using PinBits = std::vector<std::vector<std::uint32_t>>; ///< [class][node] → bits; empty: no pins
 
-/// One bit per class that a chain under pins must not bar without need: where pinned loops and pads
-/// begin, and where calls begin. Zero for all others, and without pins.
-class ClassMarks {
-public:
-    ClassMarks(const UnitGraph& graph, const PinBits& pins);
-    std::uint64_t of(int eclass) const {
-        return bits_.empty() ? 0 : bits_[static_cast<std::size_t>(eclass)];
-    }
-
-private:
-    void mark(int eclass);
-
-    std::vector<std::uint64_t> bits_; ///< by class
-    int next_ = 0;
-};
-
 class Paths {
 public:
     /// Paths that need more than `dspLimit` whatever class above them they are the unit of are left
@@ -61,14 +44,11 @@ public:
     std::vector<ParentEdge> chain(int index) const;
 
 private:
-    /// Which classes a path passed matters while it grows, and no more.
-    void dropMarked();
     /// Paths that differ in these never dominate one another.
     using Compared = std::tuple<std::uint32_t, std::int64_t, std::int64_t>;
     static Compared comparedBy(const PathCost& cost);
 
     bool insert(Path path);
-    bool passes(int index, int eclass) const;
     void drain(std::stop_token stop);
     std::uint32_t pinBits(int eclass, int node) const;
 
@@ -81,7 +61,6 @@ private:
     std::vector<std::vector<int>> sets_;
     std::vector<std::map<Compared, std::vector<int>>> alike_; ///< the sets, by what is compared
     std::vector<int> queue_;
-    ClassMarks marks_;
 };
 
 } // namespace marquetry::extract

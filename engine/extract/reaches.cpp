@@ -6,7 +6,7 @@ namespace marquetry::extract {
 
 Reaches::Reaches(const UnitGraph& graph, const TermCost& cost, const PinBits& pins, int start,
                  std::stop_token stop)
-    : graph_(graph), cost_(cost), pins_(pins), marks_(graph, pins), sets_(graph.classes.size()) {
+    : graph_(graph), cost_(cost), pins_(pins), sets_(graph.classes.size()) {
     insert({{}, start, -1, {}});
     for (std::size_t next = 0; next < arena_.size(); ++next) {
         if (next % 1024 == 0 && stop.stop_requested())
@@ -24,7 +24,7 @@ void Reaches::extend(int index) {
     for (std::size_t n = 0; n < eclass.nodes.size(); ++n) {
         const UnitNode& node = eclass.nodes[n];
         ++steps_;
-        if (node.child < 0 || passes(index, node.child))
+        if (node.child < 0)
             continue;
         const auto cost = cost_.descend(node, outer.cost);
         if (!cost)
@@ -37,7 +37,6 @@ void Reaches::extend(int index) {
 }
 
 void Reaches::insert(Reach reach) {
-    reach.cost.marks |= marks_.of(reach.eclass);
     std::vector<int>& set = sets_[static_cast<std::size_t>(reach.eclass)];
     for (int other : set)
         if (dominates(this->reach(other).cost, reach.cost))
@@ -45,14 +44,6 @@ void Reaches::insert(Reach reach) {
     std::erase_if(set, [&](int other) { return dominates(reach.cost, this->reach(other).cost); });
     set.push_back(static_cast<int>(arena_.size()));
     arena_.push_back(reach);
-}
-
-/// Only a pin could make it look useful to pass a class twice; without pins nothing is looked up.
-bool Reaches::passes(int index, int eclass) const {
-    for (int at = pins_.empty() ? -1 : index; at >= 0; at = reach(at).outer)
-        if (reach(at).eclass == eclass)
-            return true;
-    return false;
 }
 
 std::vector<ParentEdge> Reaches::chain(int index) const {

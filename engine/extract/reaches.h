@@ -3,7 +3,7 @@
 // A reach is the part of a path above the use of an outlined unit: the terms from the unit class of
 // a call to the class of the unit. The better of two reaches is better whatever the body of the
 // unit is. Reaches are therefore found once per class from which a call starts, not once per body.
-// No reach passes a class twice (see paths.h for what pins change).
+// A reach may pass a class twice (see paths.h).
 // Complexity: O(edges · |set|²). Cancel: the search stops early. Thread rule: belongs to one
 // thread.
 #pragma once
@@ -34,13 +34,11 @@ public:
 
 private:
     void insert(Reach reach);
-    bool passes(int index, int eclass) const;
     void extend(int index);
 
     const UnitGraph& graph_;
     const TermCost& cost_;
     const PinBits& pins_;
-    ClassMarks marks_;
     std::vector<Reach> arena_;
     std::vector<std::vector<int>> sets_;
     std::size_t steps_ = 0;

@@ -242,7 +242,7 @@ cost::UnitHardware productsOf(const PathCost& form, const ir::UnitShape& shape,
 }
 
 bool dominates(const PathCost& a, const PathCost& b) {
-    if (a.pins != b.pins || (a.marks & ~b.marks) != 0)
+    if (a.pins != b.pins)
         return false;
     if (a.time > b.time || a.dsp > b.dsp || a.convs > b.convs)
         return false;
@@ -253,7 +253,7 @@ bool dominates(const PathCost& a, const PathCost& b) {
 }
 
 bool dominates(const ReachCost& a, const ReachCost& b) {
-    if (a.pins != b.pins || (a.marks & ~b.marks) != 0)
+    if (a.pins != b.pins)
         return false;
     if (a.factor > b.factor || a.convs > b.convs)
         return false;

@@ -39,7 +39,6 @@ struct PathCost {
     bool comparesRows = false;      ///< `parallel` counts where two are compared (Cycles)
     int size = 0;                   ///< terms in the chain; breaks ties
     std::uint32_t pins = 0;         ///< pinned terms the chain passes, one bit each
-    std::uint64_t marks = 0;        ///< classes the chain passes that a pin could lead back to
 };
 
 /// a is at least as good as b for every purpose.
@@ -56,7 +55,6 @@ struct ReachCost {
     int convs = 0;
     int size = 0; ///< terms
     std::uint32_t pins = 0;
-    std::uint64_t marks = 0;
 };
 
 bool dominates(const ReachCost& a, const ReachCost& b);

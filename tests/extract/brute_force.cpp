@@ -4,6 +4,7 @@
 #include "engine/design/write_back.h"
 
 #include <algorithm>
+#include <deque>
 #include <limits>
 
 namespace marquetry::test {
@@ -19,13 +20,10 @@ bool countsAsConv(Skeleton skeleton) {
            skeleton == Skeleton::ParallelConv;
 }
 
-/// Whether it is new.
 template <class T>
-bool addDistinct(std::vector<T>& list, const T& value) {
-    const bool isNew = std::ranges::find(list, value) == list.end();
-    if (isNew)
+void addDistinct(std::vector<T>& list, const T& value) {
+    if (std::ranges::find(list, value) == list.end())
         list.push_back(value);
-    return isNew;
 }
 
 bool covers(const BrutePoint& a, const BrutePoint& b) {
@@ -49,6 +47,11 @@ std::vector<BrutePoint> undominated(std::vector<BrutePoint> points) {
 BruteForce::BruteForce(const rules::Lowered& lowered, const BruteParams& params)
     : lowered_(lowered), params_(params), words_(lowered.calls.size()) {
     anyRows_ = anyRows();
+    for (const ENodeId dot : lowered.egraph->nodesWithOp(lowered.terms.op(Skeleton::ParallelDot)))
+        mostRows_ = std::max(mostRows_, lowered.egraph->params(dot)[1]);
+    for (const std::int64_t rows : lowered.menu.parallel)
+        mostRows_ = std::max(mostRows_, rows);
+    mostRows_ = ceilOf(mostRows_, lowered.menu.lanes) * lowered.menu.lanes;
     for (const rules::CallSite& call : lowered.calls) {
         const ir::Layer& layer = lowered.plan.layers[call.layer];
         held_ = held_ || (!layer.pass && !layer.weight);
@@ -65,9 +68,6 @@ BruteForce::BruteForce(const rules::Lowered& lowered, const BruteParams& params)
         return;
     for (auto& [eclass, pieces] : bodies_)
         pieces = kept(pieces, true);
-    for (auto& [from, below] : between_)
-        for (auto& [to, pieces] : below)
-            pieces = kept(pieces, false);
 }
 
 /// a does all that b does, pins included, at no more cost; of bodies, more rows at once that leave
@@ -93,29 +93,43 @@ BruteForce::Pieces BruteForce::kept(const Pieces& pieces, bool bodies) const {
     return kept;
 }
 
+/// Shortest ways first. One that comes to a class like another, at no less cost, is not followed
+/// on; that ends ways round, which cost more each time unless a pinned term or a parallel loop lies
+/// on them.
 void BruteForce::walk(EClassId from) {
     root_ = from;
-    visit(from, {});
+    auto& below = between_[from];
+    std::deque<std::pair<EClassId, Piece>> ways = {{from, {}}};
+    for (; !ways.empty() && ++steps_ <= kMaxSteps; ways.pop_front()) {
+        const auto& [eclass, above] = ways.front();
+        Pieces& known = below[eclass];
+        const auto better = [&](const Piece& other) { return replaces(other, above, false); };
+        if (isHopeless(above) || std::ranges::any_of(known, better))
+            continue;
+        known.push_back(above);
+        for (ENodeId node : lowered_.egraph->enodes(eclass))
+            for (EClassId child : lowered_.egraph->children(node))
+                ways.emplace_back(lowered_.egraph->find(child), through(node, above));
+    }
+    for (auto& [eclass, pieces] : below) {
+        pieces = kept(pieces, false);
+        closeAt(eclass, pieces);
+    }
 }
 
-void BruteForce::visit(EClassId eclass, const Piece& above) {
-    if (++steps_ > kMaxSteps)
-        return;
-    // Units that end here are the same for all paths with the same piece above.
-    const bool isNew = addDistinct(between_[root_][eclass], above);
-    onPath_.push_back(eclass);
-    for (ENodeId node : lowered_.egraph->enodes(eclass)) {
-        if (lowered_.egraph->children(node).empty()) {
-            for (const Piece& body : isNew ? closed(node, above) : Pieces())
+/// Units whose leaves are in the class.
+void BruteForce::closeAt(EClassId eclass, const Pieces& pieces) {
+    for (ENodeId node : lowered_.egraph->enodes(eclass))
+        for (const Piece& above : lowered_.egraph->children(node).empty() ? pieces : Pieces())
+            for (const Piece& body : closed(node, above))
                 if (buildable(body))
                     addDistinct(bodies_[root_], body);
-            continue;
-        }
-        const EClassId child = lowered_.egraph->find(lowered_.egraph->children(node)[0]);
-        if (std::ranges::find(onPath_, child) == onPath_.end())
-            visit(child, through(node, above));
-    }
-    onPath_.pop_back();
+}
+
+/// No unit with this above can be built, or has a use for so many rows.
+bool BruteForce::isHopeless(const Piece& above) const {
+    return !published() &&
+           (above.neverBuilt || above.pixelParallel > 1 || above.parallel > mostRows_);
 }
 
 std::uint32_t BruteForce::pinsOf(ENodeId node) const {
@@ -358,30 +372,6 @@ bool BruteForce::buildable(const Piece& body) const {
     const bool rows = anyRows_ || body.lanewise || lowered_.menu.parallel.contains(body.parallel) ||
                       body.parallel == lowered_.menu.lanes;
     return published() || (!body.neverBuilt && body.pixelParallel == 1 && rows);
-}
-
-bool BruteForce::accepted(std::size_t call, std::uint32_t pins) const {
-    const std::string& layer = lowered_.plan.layers[lowered_.calls[call].layer].name;
-    for (std::size_t k = 0; k < params_.pins.size(); ++k) {
-        const design::Pin& pin = params_.pins[k];
-        const bool has = (pins >> k & 1U) != 0;
-        if (!pin.layer.empty() && pin.layer != layer)
-            continue;
-        if ((pin.kind == design::PinKind::ForceTerm && !has) ||
-            (pin.kind == design::PinKind::ForbidTerm && has))
-            return false;
-    }
-    return true;
-}
-
-/// A call or a body that goes through `above` into an outlined unit.
-BruteForce::Piece BruteForce::use(const Piece& above, const Piece& body) const {
-    Piece whole = body;
-    whole.time = above.factor * (body.time + 5);
-    whole.dsp = 0;
-    whole.convs = above.convs;
-    whole.pins |= above.pins;
-    return whole;
 }
 
 std::vector<BrutePoint> BruteForce::bodies(EClassId eclass) const {

@@ -1,5 +1,5 @@
-// The slow oracle of extraction: every path of every call, every set of at most two outlined
-// units, by the definitions and nothing else.
+// The slow oracle of extraction: every path of every call, also round a class again, every set of
+// at most two outlined units, by the definitions and nothing else.
 //
 // It shares no code with engine/extract: chains are walked in the e-graph itself, and costs are
 // folded by the published formulas (background/skeleshare.md, "Time and DSP") or by the cycle
@@ -46,8 +46,8 @@ std::vector<BrutePoint> undominated(std::vector<BrutePoint> points);
 
 class BruteForce {
 public:
-    /// Paths walked at most; `exhausted` is then false and the answers mean nothing.
-    static constexpr std::size_t kMaxSteps = 200'000;
+    /// Steps of paths at most; `exhausted` is then false and the answers mean nothing.
+    static constexpr std::size_t kMaxSteps = 16'000;
     /// Stored words at once, at most.
     static constexpr std::int64_t kMostSpan = 32;
 
@@ -95,7 +95,8 @@ private:
     Pieces kept(const Pieces& pieces, bool bodies) const;
     bool published() const { return params_.model != design::CostModel::Cycles; }
     void walk(egraph::EClassId from);
-    void visit(egraph::EClassId eclass, const Piece& above);
+    void closeAt(egraph::EClassId eclass, const Pieces& pieces);
+    bool isHopeless(const Piece& above) const;
     Piece through(egraph::ENodeId node, Piece above) const;
     Pieces closed(egraph::ENodeId leaf, const Piece& above) const;
     Piece closedWith(egraph::ENodeId leaf, Piece above, std::int64_t rows) const;
@@ -141,7 +142,7 @@ private:
     bool anyRows_ = false;                         ///< anyRows()
     bool held_ = false;                            ///< some activation takes the place of weights
     double laneDsp_ = 0;                           ///< of a lane that scales
-    std::vector<egraph::EClassId> onPath_;
+    std::int64_t mostRows_ = 1;                    ///< of any matrix, in whole words
     egraph::EClassId root_;
     std::map<egraph::EClassId, Pieces> bodies_;
     /// [from][to]: pieces between two classes, the upper one's nodes included.

@@ -37,6 +37,30 @@ bool BruteForce::mayShare(EClassId eclass) const {
     });
 }
 
+bool BruteForce::accepted(std::size_t call, std::uint32_t pins) const {
+    const std::string& layer = lowered_.plan.layers[lowered_.calls[call].layer].name;
+    for (std::size_t k = 0; k < params_.pins.size(); ++k) {
+        const design::Pin& pin = params_.pins[k];
+        const bool has = (pins >> k & 1U) != 0;
+        if (!pin.layer.empty() && pin.layer != layer)
+            continue;
+        if ((pin.kind == design::PinKind::ForceTerm && !has) ||
+            (pin.kind == design::PinKind::ForbidTerm && has))
+            return false;
+    }
+    return true;
+}
+
+/// A call or a body that goes through `above` into an outlined unit.
+BruteForce::Piece BruteForce::use(const Piece& above, const Piece& body) const {
+    Piece whole = body;
+    whole.time = above.factor * (body.time + 5);
+    whole.dsp = 0;
+    whole.convs = above.convs;
+    whole.pins |= above.pins;
+    return whole;
+}
+
 std::vector<BruteForce::Entry> BruteForce::entries() const {
     std::vector<Entry> list;
     for (const auto& [eclass, pieces] : bodies_) {

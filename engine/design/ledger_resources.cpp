@@ -1,6 +1,7 @@
 #include "engine/design/ledger_resources.h"
 
 #include "engine/cost/buffer_cost.h"
+#include "engine/design/ledger_share.h"
 #include "engine/support/numbers.h"
 #include "engine/support/text_stream.h"
 
@@ -122,13 +123,6 @@ std::string whyExternal(const ExternalWeights& call) {
 
 namespace {
 
-/// Of a part, the clocks in which the run waits for the step: parts are not known clock by clock,
-/// so of a step that it waits for during some of its clocks, a share.
-double criticalOf(const LedgerRow& step, ClockPart part) {
-    const auto alone = static_cast<double>(std::max<std::int64_t>(1, step.clocks.alone()));
-    return step.clocks.of(part) * static_cast<double>(step.clocks.cycles()) / alone;
-}
-
 /// By layer: those of its steps.
 std::vector<double> criticalByLayer(const Ledger& ledger, ClockPart part) {
     const auto keyOf = [](const LedgerRow& row) {
@@ -136,7 +130,7 @@ std::vector<double> criticalByLayer(const Ledger& ledger, ClockPart part) {
     };
     std::map<std::pair<StepKind, std::string>, double> clocks;
     for (const LedgerRow& step : ledger.steps)
-        clocks[keyOf(step)] += criticalOf(step, part);
+        clocks[keyOf(step)] += criticalOf(step.clocks, part);
     std::vector<double> sums;
     for (const LedgerRow& layer : ledger.layers)
         sums.push_back(clocks[keyOf(layer)]);
@@ -150,7 +144,7 @@ LedgerBinding ledgerBinding(const Ledger& ledger) {
     std::array<double, kClockParts> all{};
     for (const LedgerRow& step : ledger.steps)
         for (std::size_t k = 0; k < kClockParts; ++k)
-            all[k] += criticalOf(step, static_cast<ClockPart>(k));
+            all[k] += criticalOf(step.clocks, static_cast<ClockPart>(k));
     const auto part = std::ranges::max_element(all) - all.begin();
     binding.part = static_cast<ClockPart>(part);
     const std::vector<double> byLayer = criticalByLayer(ledger, binding.part);

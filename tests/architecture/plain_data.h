@@ -36,6 +36,7 @@ inline const std::map<std::string, std::set<std::string>> kPlainData = {
     {"engine/design/design.h", {"costModelNamed", "toString"}},
     {"engine/design/goal.h", {"objectiveNamed", "searchMethodNamed", "toString"}},
     {"engine/design/ledger.h", {"boundName", "toString"}},
+    {"engine/design/ledger_share.h", {"criticalOf"}},
     {"engine/design/ledger_table.h", {"cellOf", "ledgerColumns", "totalRow"}},
     {"engine/design/move.h", {"layoutOf"}},
     {"engine/design/pin.h", {"namesPin", "noteOf", "parsePins", "printPins", "toString"}},

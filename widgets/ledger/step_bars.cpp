@@ -1,5 +1,6 @@
 #include "widgets/ledger/step_bars.h"
 
+#include "engine/design/ledger_share.h"
 #include "widgets/canvas/time_axis.h"
 #include "widgets/text/number_text.h"
 
@@ -95,7 +96,6 @@ private:
     double right() const { return view_.size.width() - kMargin; }
 
     void drawLegend() {
-        const double all = std::accumulate(steps_.total.begin(), steps_.total.end(), 0.0);
         painter_.setFont(barFont(12));
         const QFontMetricsF metrics(painter_.font());
         double x = 12;
@@ -103,9 +103,7 @@ private:
         for (std::size_t k = 0; k < kClockParts; ++k) {
             if (steps_.total[k] <= 0)
                 continue;
-            const QString text = QStringLiteral("%1 %2 %")
-                                     .arg(partName(k))
-                                     .arg(100 * steps_.total[k] / all, 0, 'f', 1);
+            const QString text = legendText(steps_, static_cast<ClockPart>(k));
             const double width = 20 + metrics.horizontalAdvance(text) + 18;
             if (x + width > right() && x > 12) {
                 x = 12;
@@ -202,8 +200,10 @@ StepBars stepBarsOf(const design::Ledger* ledger) {
         bar.layer = row.isTransfer() ? std::string() : row.name;
         bar.begin = static_cast<double>(row.begin);
         for (std::size_t k = 0; k < kClockParts; ++k) {
-            bar.parts[k] = row.clocks.of(static_cast<ClockPart>(k));
+            const auto part = static_cast<ClockPart>(k);
+            bar.parts[k] = row.clocks.of(part);
             steps.total[k] += bar.parts[k];
+            steps.waited[k] += design::criticalOf(row.clocks, part);
         }
         steps.bars.push_back(std::move(bar));
     }
@@ -249,6 +249,13 @@ QString barText(const StepBar& bar) {
         if (bar.parts[k] > 0)
             lines << QStringLiteral("%1: %2").arg(partName(k), grouped(std::llround(bar.parts[k])));
     return lines.join(u'\n');
+}
+
+QString legendText(const StepBars& steps, ClockPart part) {
+    const auto k = static_cast<std::size_t>(part);
+    return QStringLiteral("%1 %2 %")
+        .arg(partName(k))
+        .arg(100 * steps.waited[k] / std::max(1.0, steps.cycles), 0, 'f', 1);
 }
 
 QString stepsText(const StepBars& steps) {

@@ -3,9 +3,9 @@
 //
 // The pieces of a bar are sums, in the order of design::ClockPart: they say how many clocks of the
 // step are of a part, not which. Each part has a colour and a hatch, and the legend says how many
-// clocks of the whole are its. A joined step begins before the end of the one above it.
-// Units: clocks of a run, pixels. Complexity: O(steps). Thread rule: values; paintSteps is pure but
-// for the painter.
+// of the run's cycles are its, in the words and figures of the ledger's sentence. A joined step
+// begins before the end of the one above it. Units: clocks of a run, pixels. Complexity: O(steps).
+// Thread rule: values; paintSteps is pure but for the painter.
 #pragma once
 
 #include "engine/design/ledger.h"
@@ -36,6 +36,7 @@ struct StepBar {
 struct StepBars {
     std::vector<StepBar> bars;
     std::array<double, design::kClockParts> total{};
+    std::array<double, design::kClockParts> waited{}; ///< in which the run waits for their steps
     double cycles = 0;
     QString message; ///< in place of an empty picture
 };
@@ -65,6 +66,8 @@ std::optional<double> heightOf(const StepBars& steps, const std::string& layer);
 std::optional<std::size_t> barAt(const StepBars& steps, double y);
 /// A bar with its clocks by parts, on several lines.
 QString barText(const StepBar& bar);
+/// "waiting 53.4 %": of the run's cycles.
+QString legendText(const StepBars& steps, design::ClockPart part);
 /// All of them, a line each.
 QString stepsText(const StepBars& steps);
 

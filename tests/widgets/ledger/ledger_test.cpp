@@ -1,4 +1,5 @@
 // The Ledger view: what it says of a ledger made by hand, and that its models keep their promises.
+#include "engine/design/ledger_resources.h"
 #include "engine/design/ledger_table.h"
 #include "engine/support/rng.h"
 #include "tests/support/places.h"
@@ -18,6 +19,8 @@
 #include <QTest>
 
 #include <gtest/gtest.h>
+
+#include <numeric>
 
 namespace marquetry::test {
 
@@ -271,6 +274,18 @@ TEST_F(LedgerShown, ShowsStepsInPlaceOfLayers) {
     EXPECT_EQ(textAt(3, design::LedgerField::What), "move");
     clickRow(4);
     EXPECT_EQ(view.table()->currentIndex().row(), 4) << "of the steps of a layer that one stays";
+}
+
+TEST_F(LedgerShown, TheLegendSaysWhatTheSentenceSays) {
+    auto ledger = handLedger();
+    ledger->binding = design::ledgerBinding(*ledger);
+    view.setSnapshot(showing(ledger));
+    const widgets::StepBars& steps = view.bars()->steps();
+    EXPECT_EQ(legendText(steps, ClockPart::Waiting), "waiting 53.4 %");
+    EXPECT_TRUE(view.summaryText().contains("waiting, 53.4 % of all")) << "1 500 of 2 808";
+    EXPECT_EQ(legendText(steps, ClockPart::Elements), "elements 3.7 %")
+        << "the run waits for 110 of the pool's 210 clocks, 200 of which are these";
+    EXPECT_NEAR(std::accumulate(steps.waited.begin(), steps.waited.end(), 0.0), 2808, 1e-6);
 }
 
 TEST_F(LedgerShown, TipsDefineTheColumns) {

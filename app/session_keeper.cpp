@@ -168,9 +168,10 @@ void SessionKeeper::end() {
     now_ = saved_ = {};
 }
 
-/// The file holds all but what is found again.
+/// The file holds all but what is found again; or there is nothing to be found: no program was ever
+/// read, and nothing was decided.
 bool SessionKeeper::onDisk() const {
-    return now_.program.empty() || (!path_.isEmpty() && !modified());
+    return now_.program.empty() || (!modified() && (!path_.isEmpty() || now_.text->empty()));
 }
 
 void SessionKeeper::writeJournal() {

@@ -202,6 +202,19 @@ TEST_F(Journals, LocksThatWereLeftAloneAreRemoved) {
     EXPECT_EQ(locks(), 0);
 }
 
+TEST_F(Journals, OfAProgramThatCouldNeverBeReadAreNotKept) {
+    bool kept = false;
+    QObject::connect(window->findChild<app::SessionKeeper*>(), &app::SessionKeeper::kept,
+                     [&] { kept = !snapshot()->diagnostics.empty(); });
+    window->openFile(folder.filePath(QStringLiteral("--help")));
+    ASSERT_TRUE(until([&] { return kept; }));
+    EXPECT_TRUE(files().isEmpty());
+    makeWindow();
+    EXPECT_EQ(offer()->text().toStdString(), "") << "there is nothing to recover";
+    openExample();
+    EXPECT_TRUE(holds(0)) << "a program that was read is kept";
+}
+
 TEST_F(Journals, OfAnotherWindowAreNotOffered) {
     openExample();
     pin("Mv 2×2");

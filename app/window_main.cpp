@@ -24,13 +24,13 @@ struct Arguments {
     bool understood = true;
 };
 
-/// [open] [FILE [--item NAME]]
+/// [open] [FILE [--item NAME]]; a word that begins with '-' is no file.
 Arguments argumentsOf(int argc, char** argv) {
     Arguments arguments;
     int at = argc > 1 && std::strcmp(argv[1], "open") == 0 ? 2 : 1;
-    if (at < argc)
+    if (at < argc && argv[at][0] != '-')
         arguments.file = argv[at++];
-    if (at + 1 < argc && std::strcmp(argv[at], "--item") == 0) {
+    if (arguments.file && at + 1 < argc && std::strcmp(argv[at], "--item") == 0) {
         arguments.item = argv[at + 1];
         at += 2;
     }
@@ -84,7 +84,10 @@ int showWindow(Application& application, const Arguments& arguments) {
 int runWindow(int argc, char** argv) {
     const Arguments arguments = argumentsOf(argc, argv);
     if (!arguments.understood) {
-        std::fputs("error: open takes one file and --item NAME\n", stderr);
+        std::fputs(
+            "error: open takes one file and --item NAME\n"
+            "  hint: see marquetry open --help; a file whose name begins with '-' is ./-name\n",
+            stderr);
         return kInputError;
     }
     if (!hasDisplay()) {

@@ -4,6 +4,7 @@
 #include "app/cli/printable_stream.h"
 #include "engine/support/failure.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <string_view>
@@ -13,6 +14,7 @@ namespace marquetry::cli {
 namespace {
 
 void addCommands(CLI::App& app, CliContext& context) {
+    addOpenCommand(app);
     addCheckCommand(app, context);
     addRunCommand(app, context);
     addExploreCommand(app, context);
@@ -78,6 +80,12 @@ int parseAndRun(int argc, char** argv, const ReportPainter& painter) {
     return context.exitStatus;
 }
 
+bool asksForHelp(int argc, const char* const* argv) {
+    return std::any_of(argv + 2, argv + argc, [](std::string_view argument) {
+        return argument == "--help" || argument == "-h";
+    });
+}
+
 } // namespace
 
 bool asksForWindow(int argc, const char* const* argv) {
@@ -85,7 +93,7 @@ bool asksForWindow(int argc, const char* const* argv) {
         return true;
     const std::string_view first = argv[1];
     if (first == "open")
-        return true;
+        return !asksForHelp(argc, argv);
     std::error_code ignored;
     return !first.starts_with("-") && (first.ends_with(".mq") || first.ends_with(".mqs") ||
                                        std::filesystem::is_regular_file(first, ignored));

@@ -13,6 +13,7 @@ struct CliContext {
     ReportPainter painter{};
 };
 
+void addOpenCommand(CLI::App& app);
 void addCheckCommand(CLI::App& app, CliContext& context);
 void addRunCommand(CLI::App& app, CliContext& context);
 void addExploreCommand(CLI::App& app, CliContext& context);

@@ -22,6 +22,35 @@ TEST_F(Cli, VersionAndHelp) {
     EXPECT_EQ(run("check --help").status, 0);
 }
 
+TEST_F(Cli, EveryCommandSaysHowItIsUsed) {
+    const Outcome all = run("--help");
+    std::istringstream lines(all.out.substr(all.out.find("Subcommands:")));
+    std::string line;
+    int commands = 0;
+    for (std::getline(lines, line); std::getline(lines, line);) {
+        std::string name;
+        if (!(std::istringstream(line) >> name) || line.starts_with("   "))
+            continue;
+        ++commands;
+        const Outcome help = run(name + " --help");
+        EXPECT_EQ(help.status, 0) << name;
+        EXPECT_THAT(help.out, HasSubstr("Usage: marquetry " + name));
+        EXPECT_EQ(run(name + " -h").out, help.out);
+    }
+    EXPECT_GE(commands, 17);
+    EXPECT_THAT(run("open --help").out, HasSubstr("--item"));
+    EXPECT_EQ(run("open " + example("lenet5") + " --help").out, run("open --help").out);
+}
+
+TEST_F(Cli, OpenTakesNoOptionForAFile) {
+    const Outcome option = run("open --nonsense");
+    EXPECT_EQ(option.status, 2);
+    EXPECT_THAT(option.err, ::testing::AnyOf(HasSubstr("open takes one file and --item NAME\n"
+                                                       "  hint: see marquetry open --help"),
+                                             HasSubstr("this build has no window")));
+    EXPECT_EQ(run("open --item lenet5").status, 2) << "of no file";
+}
+
 TEST_F(Cli, WrongArgumentsAreExitStatusTwo) {
     const Outcome unknown = run("chek");
     EXPECT_EQ(unknown.status, 2);

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <numeric>
 
 namespace marquetry::widgets {
@@ -60,12 +62,8 @@ QString partName(std::size_t part) {
     return QString::fromStdString(toString(static_cast<ClockPart>(part)));
 }
 
-QString barLabel(const StepBar& bar) {
-    return bar.name;
-}
-
-double barTop(std::size_t bar) {
-    return kLegend + kClockAxis + static_cast<double>(bar) * kLine;
+double lineTop(std::size_t line) {
+    return kLegend + kClockAxis + static_cast<double>(line) * kLine;
 }
 
 class StepsPainter {
@@ -86,8 +84,9 @@ public:
         } else {
             drawLegend();
             drawAxis();
-            for (std::size_t k = 0; k < steps_.bars.size(); ++k)
-                drawBar(steps_.bars[k], barTop(k), !layer.empty() && steps_.bars[k].layer == layer);
+            drawLabels(layer);
+            for (const StepBar& bar : steps_.bars)
+                drawBar(bar, !layer.empty() && bar.layer == layer);
         }
         painter_.restore();
     }
@@ -124,20 +123,29 @@ private:
             const double x = view_.x(clock);
             painter_.setPen(QPen(theme_[Role::Grid], 1));
             painter_.drawLine(QPointF(x, kLegend + kClockAxis),
-                              QPointF(x, barTop(steps_.bars.size())));
+                              QPointF(x, lineTop(steps_.lines.size())));
             painter_.setPen(theme_[Role::Muted]);
             painter_.drawText(QRectF(x - 60, kLegend, 120, kClockAxis - 4), Qt::AlignCenter,
                               grouped(std::llround(clock)));
         }
     }
 
-    void drawBar(const StepBar& bar, double top, bool lit) {
+    void drawLabels(const std::string& layer) {
+        std::vector<bool> lit(steps_.lines.size(), false);
+        for (const StepBar& bar : steps_.bars)
+            lit[bar.line] = lit[bar.line] || (!layer.empty() && bar.layer == layer);
         painter_.setFont(barFont(12));
-        painter_.setPen(theme_[lit ? Role::Selected : Role::Ink]);
-        const QRectF place(8, top, view_.labelWidth - 20, kLine);
         const QFontMetricsF metrics(painter_.font());
-        painter_.drawText(place, Qt::AlignRight | Qt::AlignVCenter,
-                          metrics.elidedText(barLabel(bar), Qt::ElideMiddle, place.width()));
+        for (std::size_t k = 0; k < steps_.lines.size(); ++k) {
+            painter_.setPen(theme_[lit[k] ? Role::Selected : Role::Ink]);
+            const QRectF place(8, lineTop(k), view_.labelWidth - 20, kLine);
+            painter_.drawText(place, Qt::AlignRight | Qt::AlignVCenter,
+                              metrics.elidedText(steps_.lines[k], Qt::ElideMiddle, place.width()));
+        }
+    }
+
+    void drawBar(const StepBar& bar, bool lit) {
+        const double top = lineTop(bar.line);
         painter_.save();
         painter_.setClipRect(QRectF(view_.labelWidth, top, right() - view_.labelWidth + 1, kLine));
         const double y = top + (kLine - kBar) / 2;
@@ -154,7 +162,10 @@ private:
         const QRectF whole(left, y, std::max(1.5, view_.x(at) - left), kBar);
         painter_.setBrush(Qt::NoBrush);
         painter_.setPen(lit ? QPen(theme_[Role::Selected], 2.2) : QPen(theme_[Role::Line], 0.8));
-        painter_.drawRect(whole);
+        // Outlines of narrow neighbours would hide them.
+        constexpr double kNarrow = 4;
+        if (lit || whole.width() >= kNarrow || steps_.lines.size() == steps_.bars.size())
+            painter_.drawRect(whole);
         painter_.restore();
     }
 
@@ -191,6 +202,8 @@ StepBars stepBarsOf(const design::Ledger* ledger) {
         return steps;
     }
     steps.cycles = static_cast<double>(ledger->cycles);
+    const bool shared = ledger->steps.size() > 2 * ledger->layers.size();
+    std::map<QString, std::size_t> lines;
     for (const design::LedgerRow& row : ledger->steps) {
         StepBar bar;
         bar.name = QString::fromStdString(row.name);
@@ -205,20 +218,24 @@ StepBars stepBarsOf(const design::Ledger* ledger) {
             steps.total[k] += bar.parts[k];
             steps.waited[k] += design::criticalOf(row.clocks, part);
         }
+        bar.line = shared ? lines.try_emplace(bar.name, steps.lines.size()).first->second
+                          : steps.lines.size();
+        if (bar.line == steps.lines.size())
+            steps.lines.push_back(bar.name);
         steps.bars.push_back(std::move(bar));
     }
     return steps;
 }
 
 double stepsHeight(const StepBars& steps) {
-    return steps.bars.empty() ? 120 : barTop(steps.bars.size()) + kMargin;
+    return steps.bars.empty() ? 120 : lineTop(steps.lines.size()) + kMargin;
 }
 
 double stepsLabelWidth(const StepBars& steps) {
     const QFontMetricsF metrics(barFont(12));
     double width = 90;
-    for (const StepBar& bar : steps.bars)
-        width = std::max(width, metrics.horizontalAdvance(barLabel(bar)) + 24);
+    for (const QString& line : steps.lines)
+        width = std::max(width, metrics.horizontalAdvance(line) + 24);
     return std::min(width, kMostLabel);
 }
 
@@ -231,13 +248,23 @@ std::optional<double> heightOf(const StepBars& steps, const std::string& layer) 
     const auto bar = std::ranges::find(steps.bars, layer, &StepBar::layer);
     if (layer.empty() || bar == steps.bars.end())
         return std::nullopt;
-    return barTop(static_cast<std::size_t>(bar - steps.bars.begin())) + kLine / 2;
+    return lineTop(bar->line) + kLine / 2;
 }
 
-std::optional<std::size_t> barAt(const StepBars& steps, double y) {
-    if (y < barTop(0) || y >= barTop(steps.bars.size()))
-        return std::nullopt;
-    return static_cast<std::size_t>((y - barTop(0)) / kLine);
+std::optional<std::size_t> barAt(const StepBars& steps, const StepsView& view, QPointF at) {
+    const double clock = view.clock(at.x());
+    std::optional<std::size_t> nearest;
+    double least = std::numeric_limits<double>::max();
+    for (std::size_t k = 0; k < steps.bars.size(); ++k) {
+        const StepBar& bar = steps.bars[k];
+        const double top = lineTop(bar.line);
+        const double beside = std::max({0.0, bar.begin - clock, clock - bar.begin - bar.clocks()});
+        if (at.y() < top || at.y() >= top + kLine || beside >= least)
+            continue;
+        nearest = k;
+        least = beside;
+    }
+    return nearest;
 }
 
 QString barText(const StepBar& bar) {

@@ -1,5 +1,6 @@
 // The steps of a schedule over time: a line for each, in the schedule's order, with a bar from its
-// begin to its end that is split into what its clocks are spent on.
+// begin to its end that is split into what its clocks are spent on. Where layers have many steps,
+// of bands or of groups of frames, those of a layer share a line.
 //
 // The pieces of a bar are sums, in the order of design::ClockPart: they say how many clocks of the
 // step are of a part, not which. Each part has a colour and a hatch, and the legend says how many
@@ -27,6 +28,7 @@ struct StepBar {
     QString name;
     QString unit;
     std::string layer; ///< empty of a transfer
+    std::size_t line = 0;
     double begin = 0;
     std::array<double, design::kClockParts> parts{};
 
@@ -35,6 +37,7 @@ struct StepBar {
 
 struct StepBars {
     std::vector<StepBar> bars;
+    std::vector<QString> lines; ///< what is before each
     std::array<double, design::kClockParts> total{};
     std::array<double, design::kClockParts> waited{}; ///< in which the run waits for their steps
     double cycles = 0;
@@ -62,8 +65,8 @@ void paintSteps(QPainter& painter, const StepBars& steps, const StepsView& view,
 
 /// The middle of the layer's first bar; none without one.
 std::optional<double> heightOf(const StepBars& steps, const std::string& layer);
-/// The bar at a height.
-std::optional<std::size_t> barAt(const StepBars& steps, double y);
+/// The bar at a place, or the one beside it that is nearest on its line.
+std::optional<std::size_t> barAt(const StepBars& steps, const StepsView& view, QPointF at);
 /// A bar with its clocks by parts, on several lines.
 QString barText(const StepBar& bar);
 /// "waiting 53.4 %": of the run's cycles.

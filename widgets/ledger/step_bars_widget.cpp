@@ -86,7 +86,7 @@ bool StepBarsWidget::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    const auto bar = barAt(steps_, help->pos().y());
+    const auto bar = barAt(steps_, view(), help->pos());
     QToolTip::showText(help->globalPos(), bar ? barText(steps_.bars[*bar]) : QString(), this);
     return true;
 }
@@ -123,7 +123,7 @@ void StepBarsWidget::mouseMoveEvent(QMouseEvent* event) {
 void StepBarsWidget::mouseReleaseEvent(QMouseEvent* event) {
     if (drag_.release() || event->button() != Qt::LeftButton)
         return;
-    if (const auto bar = barAt(steps_, event->position().y()))
+    if (const auto bar = barAt(steps_, view(), event->position()))
         selectBar(*bar);
 }
 

@@ -262,6 +262,33 @@ TEST_F(LedgerShown, StepsAreSelectedByMouseAndKeys) {
     EXPECT_EQ(bars->view().to, bars->steps().cycles);
 }
 
+// Of groups of frames each layer has a line, and not each of its many steps.
+TEST_F(LedgerShown, StepsOfALayerThatHasManyShareALine) {
+    auto ledger = handLedger();
+    const std::vector<LedgerRow> once = ledger->steps;
+    const std::int64_t apart = ledger->cycles;
+    for (std::int64_t group = 1; group < 3; ++group)
+        for (LedgerRow step : once) {
+            step.begin += group * apart;
+            ledger->steps.push_back(step);
+        }
+    ledger->cycles = 3 * apart;
+    view.setSnapshot(showing(ledger));
+    widgets::StepBarsWidget* bars = view.bars();
+    const widgets::StepBars& steps = bars->steps();
+    ASSERT_EQ(steps.bars.size(), 3 * once.size());
+    EXPECT_EQ(steps.lines.size(), once.size());
+    for (std::size_t k = 0; k < steps.bars.size(); ++k) {
+        const widgets::StepBar& bar = steps.bars[k];
+        EXPECT_EQ(bar.line, k % once.size());
+        const double x = bars->view().x(bar.begin + bar.clocks() / 2);
+        const double y = 44 + 22 + 20 * static_cast<double>(bar.line) + 10;
+        EXPECT_EQ(barAt(steps, bars->view(), {x, y}), k);
+    }
+    EXPECT_EQ(barAt(steps, bars->view(), {400, 10}), std::nullopt) << "the legend";
+    EXPECT_LT(stepsHeight(steps), 44 + 22 + 20 * 8);
+}
+
 TEST_F(LedgerShown, ShowsStepsInPlaceOfLayers) {
     auto ledger = handLedger();
     LedgerRow copy = ledger->steps[3];

@@ -168,10 +168,8 @@ TEST(TermBits, SufficeForAllOperators) {
     EXPECT_GE(narrower, 400);
 }
 
-TEST(TermBits, OfADifferenceOfBytesAreNineAndOfItsSquareSeventeen) {
-    const ir::StreamProgram program = frontend::streamOf(
-        "stream s { input x : Seq 8 u8; let w = map(as_u32, x); let d = map2(sub, w, shift(1, w)); "
-        "output y = map(fn v -> lsr(v, 1), map2(mul, d, d)); }");
+/// Of the last term with each operator.
+std::map<StreamOp, int> bitsOfOperators(const ir::StreamProgram& program) {
     const FlatGraph flat = flattened(program.graph, {});
     const Needs needs = needsOf(flat);
     const DataflowGraph dataflow{flat.terms, needs.roots};
@@ -179,22 +177,24 @@ TEST(TermBits, OfADifferenceOfBytesAreNineAndOfItsSquareSeventeen) {
     std::map<StreamOp, int> bitsOfOperator;
     for (std::size_t k = 0; k < bits.size(); ++k)
         bitsOfOperator[dataflow.terms[TermId(k)].op] = bits[k];
-    EXPECT_EQ(bitsOfOperator.at(StreamOp::Sub), 9);
-    EXPECT_EQ(bitsOfOperator.at(StreamOp::Mul), 17);
+    return bitsOfOperator;
+}
+
+TEST(TermBits, OfADifferenceOfBytesAreNineAndOfItsSquareSeventeen) {
+    const ir::StreamProgram program = frontend::streamOf(
+        "stream s { input x : Seq 8 u8; let w = map(as_u32, x); let d = map2(sub, w, shift(1, w)); "
+        "output y = map(fn v -> lsr(v, 1), map2(mul, d, d)); }");
+    const std::map<StreamOp, int> bits = bitsOfOperators(program);
+    EXPECT_EQ(bits.at(StreamOp::Sub), 9);
+    EXPECT_EQ(bits.at(StreamOp::Mul), 17);
 }
 
 TEST(TermBits, WhatAShiftDropsIsNotComputed) {
     const ir::StreamProgram program =
         frontend::streamOf("stream s { input x : Seq 8 u32; output y = map(fn v -> lsr(lsl(v, 24), "
                            "24), map2(add, x, shift(1, x))); }");
-    const FlatGraph flat = flattened(program.graph, {});
-    const Needs needs = needsOf(flat);
-    const DataflowGraph dataflow{flat.terms, needs.roots};
-    const std::vector<int> bits = wordBits(dataflow);
-    std::map<StreamOp, int> bitsOfOperator;
-    for (std::size_t k = 0; k < bits.size(); ++k)
-        bitsOfOperator[dataflow.terms[TermId(k)].op] = bits[k];
-    EXPECT_EQ(bitsOfOperator.at(StreamOp::Add), 8);
+    const std::map<StreamOp, int> bits = bitsOfOperators(program);
+    EXPECT_EQ(bits.at(StreamOp::Add), 8);
 }
 
 } // namespace

@@ -49,8 +49,13 @@ struct Uses {
 
     Uses(const Schedule& schedule, std::size_t index) {
         const design::Step& step = schedule.steps[index];
+        const auto* move = std::get_if<design::MoveStep>(&step);
         if (const auto* call = std::get_if<design::ComputeStep>(&step))
             unit = call->unit;
+        else if (const auto* rows = std::get_if<design::RowStep>(&step))
+            unit = rows->unit;
+        else if (move != nullptr && !move->target)
+            unit = move->unit; // it writes the unit's weights
         for (const design::TensorId source : design::sourcesOf(step)) {
             read.merge(placesOf(schedule, source));
             readPorts.insert(schedule.tensor(source).slot.index());
@@ -82,7 +87,8 @@ std::vector<Schedule> orderedSchedules(std::uint64_t seeds) {
                 all.push_back(design->schedule);
         for (const auto calls : {test::GroupCalls::Alone, test::GroupCalls::InQueues})
             for (const auto& groups :
-                 {test::randomGroups(seed, calls), test::randomMovedGroups(seed, calls)})
+                 {test::randomGroups(seed, calls), test::randomMovedGroups(seed, calls),
+                  test::randomRowGroups(seed, calls)})
                 if (groups)
                     all.push_back(groups->schedule);
     }

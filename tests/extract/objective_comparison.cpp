@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace marquetry::test {
@@ -30,8 +31,9 @@ public:
 
     /// The least cycles of all calls within so many DSP blocks; infinity: there is no design. Those
     /// above `most` do not count.
-    void expectLeast(double dsp, double least, double most, const std::string& what) {
-        const auto solved = ask(dsp, most);
+    void expectLeast(double dsp, double least, double most, const std::string& what,
+                     std::int64_t frames = 1) {
+        const auto solved = ask(dsp, most, frames);
         ASSERT_TRUE(solved.has_value()) << what;
         if (solved->outcome == milp::SolveStatus::Limit ||
             solved->outcome == milp::SolveStatus::Feasible) {
@@ -56,10 +58,11 @@ public:
 private:
     static double slack(double cycles) { return cycles == kInfinity ? 0 : 1e-4 * cycles + 1e-3; }
 
-    std::optional<extract::MilpResult> ask(double dsp, double most) {
+    std::optional<extract::MilpResult> ask(double dsp, double most, std::int64_t frames) {
         ++tally_.asked;
-        const extract::ProblemParams params{design::CostModel::Cycles, program_.device, dsp,
-                                            program_.sharing, program_.pins};
+        extract::ProblemParams params{design::CostModel::Cycles, program_.device, dsp,
+                                      program_.sharing, program_.pins};
+        params.frames = frames;
         auto problem = extract::makeProblem(program_.lowered, params, {});
         if (!problem)
             return std::nullopt;
@@ -100,6 +103,18 @@ double leastCallsWithin(const ExtractResult& answer, double dsp) {
             least =
                 std::min(least, static_cast<double>(point.cycles - answer.design->transferCycles));
     return least;
+}
+
+/// Of every number of frames that was tried, the fastest point.
+std::map<std::int64_t, std::int64_t> fastestRuns(const ExtractResult& answer) {
+    std::map<std::int64_t, std::int64_t> fastest;
+    for (const design::DesignPoint& point : answer.points) {
+        if (!point.feasible)
+            continue;
+        const auto [it, first] = fastest.emplace(point.frames, point.cycles);
+        it->second = std::min(it->second, point.cycles);
+    }
+    return fastest;
 }
 
 } // namespace
@@ -164,6 +179,29 @@ void compareFront(const SmallProgram& program, ObjectiveTally& tally) {
     for (const double dsp : budgets) {
         const double least = leastCallsWithin(answer, dsp);
         cbc.expectLeast(dsp, least, least, program.what + " within " + std::to_string(dsp));
+    }
+}
+
+void compareThroughput(const SmallProgram& program, ObjectiveTally& tally) {
+    Cbc cbc(program, tally);
+    const ExtractResult answer =
+        answerTo(program, program.within(program.dsp), design::Objective::Throughput);
+    if (!answer.design)
+        return cbc.expectNone(program.dsp, kInfinity, program.what);
+    ++tally.feasible;
+    expectSound(answer, program.what);
+    const design::Design& best = *answer.design;
+    for (const auto& [frames, cycles] : fastestRuns(answer)) {
+        ++tally.points;
+        const std::string what = program.what + ", frames " + std::to_string(frames);
+        EXPECT_LE(best.cycles * frames, cycles * best.frames) << what;
+        extract::ExtractParams runs = program.within(program.dsp);
+        runs.frames = frames;
+        const ExtractResult fastest = answerTo(program, runs, design::Objective::Latency);
+        ASSERT_TRUE(fastest.design) << what;
+        EXPECT_EQ(fastest.design->cycles, cycles) << what;
+        const double calls = callCycles(*fastest.design);
+        cbc.expectLeast(program.dsp, calls, calls, what, frames);
     }
 }
 

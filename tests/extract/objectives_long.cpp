@@ -57,6 +57,14 @@ TEST(ManyPrograms, HaveTheFrontThatCbcGivesThem) {
     EXPECT_GT(tally.points, 900);
 }
 
+TEST(ManyPrograms, HaveRunsOfFramesAsFastAsCbcMakesThem) {
+    ObjectiveTally tally;
+    for (std::uint64_t seed = 0; seed < kPrograms; ++seed)
+        compareThroughput(drawSmallProgram(seed, PriceOf::Hardware), tally);
+    expectMany(tally);
+    EXPECT_GT(tally.points, 900);
+}
+
 TEST(ManyPrograms, KeepTheWeightsThatPayOnTheChip) {
     test::WeightTally tally;
     for (std::uint64_t seed = 0; seed < 6 * kPrograms; ++seed)

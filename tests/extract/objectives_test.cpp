@@ -15,18 +15,20 @@ using test::ObjectiveTally;
 using test::PriceOf;
 
 TEST(Objectives, AgreeWithCbc) {
-    ObjectiveTally latency, area, front;
+    ObjectiveTally latency, area, front, throughput;
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
         const test::SmallProgram program = drawSmallProgram(seed, PriceOf::Hardware);
         compareLatency(program, latency);
         compareArea(program, seed, area);
         compareFront(program, front);
+        compareThroughput(program, throughput);
     }
-    for (const ObjectiveTally& tally : {latency, area, front}) {
+    for (const ObjectiveTally& tally : {latency, area, front, throughput}) {
         EXPECT_EQ(tally.compared, 12);
         EXPECT_GT(tally.feasible, 6);
     }
     EXPECT_GT(front.points, 20);
+    EXPECT_GT(throughput.points, 20);
 }
 
 TEST(Objectives, AgreeWithEveryChoiceOfExternalWeights) {

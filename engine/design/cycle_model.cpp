@@ -79,6 +79,30 @@ public:
     CyclePrediction run() && {
         for (std::size_t s = 0; s < schedule_.steps.size(); ++s)
             add(s);
+        return std::move(*this).finished();
+    }
+
+    /// Queues have at least their steps' clocks left.
+    std::int64_t runWithin(std::int64_t limit) && {
+        std::array<std::int64_t, kMostQueues> left{};
+        const auto clocksOf = [&](std::size_t s) {
+            const auto* compute = std::get_if<ComputeStep>(&schedule_.steps[s]);
+            const bool joined = compute != nullptr && compute->joinedAfter;
+            return joined ? 0 : cyclesAlone(schedule_, schedule_.steps[s]);
+        };
+        for (std::size_t s = 0; s < schedule_.steps.size(); ++s)
+            left[indexOf(schedule_.orderOf(s).queue)] += clocksOf(s);
+        for (std::size_t s = 0; s < schedule_.steps.size(); ++s) {
+            add(s);
+            left[indexOf(schedule_.orderOf(s).queue)] -= clocksOf(s);
+            if (made_.begins.back() + std::ranges::max(left) >= limit)
+                return limit;
+        }
+        return std::move(*this).finished().total;
+    }
+
+private:
+    CyclePrediction finished() && {
         if (!schedule_.order.empty() && schedule_.order.back().queue != Queue::Calls) {
             made_.steps.back() += kLastHandOver;
             made_.ends.back() += kLastHandOver;
@@ -87,7 +111,6 @@ public:
         return std::move(made_);
     }
 
-private:
     void add(std::size_t index) {
         const Step& step = schedule_.steps[index];
         const StepOrder order = schedule_.orderOf(index);
@@ -174,7 +197,17 @@ private:
 } // namespace
 
 CyclePrediction predictCycles(const Schedule& schedule) {
-    return QueueReplay(schedule, true).run();
+    CyclePrediction made = QueueReplay(schedule, true).run();
+    bool beside = false; // some call waits while others go on
+    for (std::size_t s = 0; s < made.waits.size(); ++s)
+        beside = beside || (made.waits[s] > 0 && isBeside(schedule.orderOf(s).queue));
+    if (beside)
+        made.waiting = made.total - cyclesWithoutWaits(schedule);
+    return made;
+}
+
+std::int64_t cyclesWithin(const Schedule& schedule, std::int64_t limit) {
+    return QueueReplay(schedule, true).runWithin(limit);
 }
 
 namespace {

@@ -36,11 +36,17 @@ struct CyclePrediction {
     std::vector<std::int64_t> turns;
     /// By whose end, hand-over or start each step begins when it does; none of what begins a run.
     std::vector<std::optional<std::size_t>> awaited;
-    std::int64_t total = 0;   ///< what the hardware's counter shows when done
-    std::int64_t waiting = 0; ///< of them, in which the run waits for external memory
+    std::int64_t total = 0; ///< what the hardware's counter shows when done
+    /// Of them, in which the run waits for external memory; where calls wait that run beside
+    /// others, those by which it takes longer.
+    std::int64_t waiting = 0;
 };
 
 CyclePrediction predictCycles(const Schedule& schedule);
+
+/// The cycles of a run, or of one that takes `limit` or more some number that is no less: the
+/// replay ends as soon as that is certain.
+std::int64_t cyclesWithin(const Schedule& schedule, std::int64_t limit);
 
 /// Of each step, the clocks in which the run waits for it; all of them are the run's. Going back
 /// from the end of the run: the clocks between a step's begin and that of the step which it lets

@@ -36,6 +36,7 @@ public:
         made_.name = group.name;
         made_.lanes = group.lanes;
         made_.units = group.units;
+        made_.memory = group.memory;
         made_.frames = group.frames * groups.number;
         made_.groups = groups.number;
         if (groups.queueOfEach && groups.sparing)
@@ -443,8 +444,8 @@ private:
 } // namespace
 
 std::string whyOneGroup(const Schedule& group) {
-    if (group.memory)
-        return "what comes from external memory is in the order of one group";
+    if (!group.externals.empty())
+        return "activations in external memory are those of one group";
     for (const ScheduleUnit& unit : group.units)
         if (unit.stream || (unit.holds && group.frames > 1))
             return "unit " + unit.name + " takes the frames of a run one by one";

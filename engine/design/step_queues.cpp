@@ -75,15 +75,13 @@ bool mayRunBeside(const Schedule& schedule, const Step& step) {
     const auto taken = unitTaken(step);
     if (!taken)
         return false;
-    const ScheduleUnit& unit = schedule.unit(*taken);
     const auto* call = std::get_if<ComputeStep>(&step);
-    return (call == nullptr || (!call->external && !call->joinedAfter)) && !unit.stream &&
-           unit.ringWords == 0;
+    return (call == nullptr || !call->joinedAfter) && !schedule.unit(*taken).stream;
 }
 
 bool isSecondary(const Schedule& schedule, const ComputeStep& step) {
     const ScheduleUnit& unit = schedule.unit(step.unit);
-    return mayRunBeside(schedule, step) && (unit.lanewise() || unit.pass);
+    return mayRunBeside(schedule, step) && (unit.lanewise() || unit.pass) && unit.ringWords == 0;
 }
 
 bool isJoined(const Schedule& schedule, std::size_t index) {

@@ -127,6 +127,18 @@ ExternalReads externalReads(const Schedule& schedule) {
     return reads;
 }
 
+std::int64_t leastReadClocks(const Schedule& schedule) {
+    std::int64_t beats = 0;
+    for (const Step& step : schedule.steps)
+        if (const auto* call = std::get_if<ComputeStep>(&step); call != nullptr && call->external)
+            beats += beatsOf(schedule, weightRun(schedule, *call));
+    if (beats == 0)
+        return 0;
+    const double beatClocks = std::max(1.0, static_cast<double>(schedule.memory->beatBytes) /
+                                                schedule.memory->bytesPerCycle);
+    return static_cast<std::int64_t>(static_cast<double>(beats) * beatClocks);
+}
+
 std::int64_t burstsOf(const Schedule& schedule, const std::vector<WeightRun>& runs) {
     std::int64_t beats = 0;
     for (const WeightRun& run : runs)

@@ -64,6 +64,9 @@ std::vector<WeightRun> residentRuns(const Schedule& schedule);
 
 ExternalReads externalReads(const Schedule& schedule);
 
+/// Clocks in which the memory gives what a run reads, at least.
+std::int64_t leastReadClocks(const Schedule& schedule);
+
 /// Bursts of the runs, one behind the other.
 std::int64_t burstsOf(const Schedule& schedule, const std::vector<WeightRun>& runs);
 

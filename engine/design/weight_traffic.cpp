@@ -100,14 +100,15 @@ std::int64_t WeightReplay::waits(const ComputeStep& step, std::int64_t begin) {
             const std::size_t place = ring.next;
             const double there = std::ceil(arrive(step.unit));
             waited += std::max(0.0, there - clock);
-            clock = std::max(clock, there) + 1;
+            clock = std::max(clock, there);
             ring.freed[place] = clock;
+            ++clock;
         }
         const auto more = static_cast<double>(reductionsMore * (shape.reductionWords + wait));
         const double last = clock + more - static_cast<double>(shape.reductionWords);
         std::size_t place = first;
         for (std::int64_t word = 0; word < shape.reductionWords && reductionsMore > 0; ++word) {
-            ring.freed[place] = last + static_cast<double>(word) + 1;
+            ring.freed[place] = last + static_cast<double>(word);
             place = after(ring, place);
         }
         clock += more + static_cast<double>(wait);

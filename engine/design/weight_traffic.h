@@ -38,9 +38,11 @@ public:
 
 private:
     struct Ring {
-        std::vector<double> freed; ///< by word of a run, modulo its length
-        std::size_t next = 0;      ///< place of the word that comes next
-        std::int64_t beats = 0;    ///< of a word
+        /// By word of a run, modulo its length: the clock that takes it for the last time. The next
+        /// word may come in the clock behind.
+        std::vector<double> freed;
+        std::size_t next = 0;   ///< place of the word that comes next
+        std::int64_t beats = 0; ///< of a word
     };
     static std::size_t after(const Ring& ring, std::size_t place) {
         return place + 1 == ring.freed.size() ? 0 : place + 1;

@@ -22,8 +22,8 @@ constexpr std::array<std::int64_t, 3> kPartsOfBands{1, 2, 4};
 
 } // namespace
 
-std::int64_t transfersOf(const design::Schedule& schedule) {
-    const design::CyclePrediction prediction = design::predictCycles(schedule);
+std::int64_t transfersOf(const design::Schedule& schedule,
+                         const design::CyclePrediction& prediction) {
     std::int64_t cycles = 0;
     for (std::size_t s = 0; s < schedule.steps.size(); ++s)
         if (design::layerOf(schedule.steps[s]) == nullptr)
@@ -198,7 +198,8 @@ BandProblem BandSearch::bandProblem(const design::ScheduleRequest& request) cons
     bands.costOf = [this](const design::Schedule& banded, const design::LayerBands& layers) {
         const WeightDemands demands = weightDemands(unplaced_, banded, {layers});
         const WeightBlocks blocks = chooserOf_(banded).blocks(banded, demands);
-        BandCost cost{blocks.least, blocks.onChip, transfersOf(banded)};
+        BandCost cost{blocks.least, blocks.onChip,
+                      transfersOf(banded, design::predictCycles(banded))};
         for (const WeightDemand& call : demands.memory.calls)
             cost.cycles += call.computeCycles;
         return cost;

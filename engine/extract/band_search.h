@@ -8,6 +8,7 @@
 // thread.
 #pragma once
 
+#include "engine/design/cycle_model.h"
 #include "engine/extract/band_choices.h"
 #include "engine/extract/cut_choices.h"
 #include "engine/extract/memory_choice.h"
@@ -71,6 +72,7 @@ void readExternally(const ExtractionProblem& problem, const MemoryPlan& plan,
                     design::ScheduleRequest& request);
 
 /// Clocks of loads and stores, with what they wait for memory.
-std::int64_t transfersOf(const design::Schedule& schedule);
+std::int64_t transfersOf(const design::Schedule& schedule,
+                         const design::CyclePrediction& prediction);
 
 } // namespace marquetry::extract

@@ -70,9 +70,10 @@ public:
         if (plan.feasible)
             schedule = overlapCalls(request, std::move(schedule), plan);
         takeGroups(onChip, schedule);
+        const design::CyclePrediction prediction = design::predictCycles(schedule);
         built_.memoryLuts =
             slotResources(*problem_.buffers, schedule, chosen_.price).lut + plan.ringLuts();
-        applyPlan(plan, waitsOf(schedule));
+        applyPlan(plan, waitsOf(schedule, prediction));
         if (schedule.memory)
             addMemoryPort(schedule, plan);
         carryPlans(*problem_.buffers, chosen_.price, schedule);
@@ -82,7 +83,7 @@ public:
         const device::Resources control = controlOf(schedule);
         design.resources += control;
         built_.controlLuts = control.lut;
-        addCycles(schedule);
+        addCycles(schedule, prediction);
         addCostTerms(design, chosen_.demands.formulas, params_.device);
         if (!plan.feasible || !takesAllFrames(schedule))
             refuse(schedule, banded);
@@ -202,25 +203,42 @@ private:
         const auto choiceOf = [this](const design::Schedule& groups) {
             const MemoryChooser chooser = chooserOf(groups);
             std::optional<MemoryChoice> choice = chooser.best(groups, {});
-            if (!chooser.hasRoom(*choice) || choice->plan.readsMemory() ||
-                dspOfRows(groups) > problem_.fixedDsp)
+            if (!chooser.hasRoom(*choice) || dspOfRows(groups) > problem_.fixedDsp)
                 choice.reset();
             return choice;
         };
         const auto mayFit = [this](const design::Schedule& groups) {
             const WeightBlocks blocks =
                 chooserOf(groups).blocks(groups, weightDemands(unplaced_, groups, {}));
-            return blocks.onChip <= params_.limits.bram;
+            return blocks.least <= params_.limits.bram;
+        };
+        const auto reads = [this](const MemoryPlan& plan, design::ScheduleRequest& asked) {
+            readExternally(problem_, plan, asked);
         };
         const bool fits = enough && chooserOf(schedule).hasRoom(chosen_);
         auto faster = fasterGroups({request, problem_.frames, problem_.joinable, mayFit, choiceOf,
-                                    [this] { return problem_.isOver(); }},
+                                    reads, leastReadClocks(), [this] { return problem_.isOver(); }},
                                    fits ? design::predictCycles(schedule).total
                                         : std::numeric_limits<std::int64_t>::max());
         if (!faster)
             return;
         schedule = std::move(faster->schedule);
         chosen_ = std::move(faster->memories);
+    }
+
+    /// Of the weights that all blocks of RAM together have no room for.
+    std::int64_t leastReadClocks() const {
+        std::int64_t most = 0; // bits of a block
+        for (const device::RamShape& shape : params_.device.ramShapes)
+            most = std::max(most, shape.width * shape.depth);
+        double bits = 0;
+        for (const WeightDemand& call : chosen_.demands.memory.calls) {
+            const WeightUnit& unit = chosen_.demands.memory.units[call.unit];
+            bits += static_cast<double>(call.words * unit.elements * unit.elementBits);
+        }
+        const double outside = bits - params_.limits.bram * static_cast<double>(most);
+        const double rate = 8 * params_.device.memoryBytesPerCycle;
+        return outside > 0 && rate > 0 ? static_cast<std::int64_t>(outside / rate) : 0;
     }
 
     /// Copies of a slot have units of rows of their own, and the search has counted one.
@@ -231,19 +249,18 @@ private:
         return dsp;
     }
 
-    void addCycles(const design::Schedule& schedule) {
+    void addCycles(const design::Schedule& schedule, const design::CyclePrediction& prediction) {
         Design& design = built_.design;
-        design.transferCycles = transfersOf(schedule);
+        design.transferCycles = transfersOf(schedule, prediction);
         if (!schedule.order.empty())
-            overlapSteps(schedule);
+            overlapSteps(schedule, prediction);
         design.cycles = design.transferCycles;
         for (const DesignCall& call : design.calls)
             design.cycles += call.cycles - call.overlap;
     }
 
     /// Clocks of calls that run while others do, and those in which calls are handed over.
-    void overlapSteps(const design::Schedule& schedule) {
-        const design::CyclePrediction prediction = design::predictCycles(schedule);
+    void overlapSteps(const design::Schedule& schedule, const design::CyclePrediction& prediction) {
         std::vector<std::int64_t> behind(built_.design.calls.size(), 0); // the steps before
         for (std::size_t s = 0; s < schedule.steps.size(); ++s)
             if (const std::string* layer = design::layerOf(schedule.steps[s])) {
@@ -267,11 +284,11 @@ private:
     }
 
     /// By call: clocks in which it waits for weights.
-    std::vector<std::int64_t> waitsOf(const design::Schedule& schedule) const {
+    std::vector<std::int64_t> waitsOf(const design::Schedule& schedule,
+                                      const design::CyclePrediction& prediction) const {
         std::vector<std::int64_t> waits(built_.design.calls.size(), 0);
         if (!schedule.memory)
             return waits;
-        const design::CyclePrediction prediction = design::predictCycles(schedule);
         for (std::size_t s = 0; s < schedule.steps.size(); ++s)
             if (const std::string* layer = design::layerOf(schedule.steps[s]))
                 waits[unplaced_.callOf(*layer)] += prediction.waits[s];

@@ -2,6 +2,7 @@
 
 #include "engine/design/cycle_model.h"
 #include "engine/design/frame_groups.h"
+#include "engine/design/weight_image.h"
 #include "engine/extract/band_choices.h"
 #include "engine/extract/joins.h"
 #include "engine/support/checked_math.h"
@@ -22,9 +23,11 @@ public:
     std::optional<GroupChoice> run() && {
         const std::int64_t frames = problem_.frames;
         const std::int64_t most = std::min(problem_.request.frames, frames / 2);
-        for (std::int64_t ofGroup = 1; ofGroup <= most && !problem_.ended(); ofGroup *= 2)
-            if (frames % ofGroup == 0 && !tryGroups(ofGroup) && best_)
+        for (std::int64_t ofGroup = 1; ofGroup <= most && !problem_.ended(); ofGroup *= 2) {
+            const bool mayBe = frames / ofGroup * problem_.leastReadClocks < least_;
+            if (frames % ofGroup == 0 && mayBe && !tryGroups(ofGroup) && best_)
                 break;
+        }
         return std::move(best_);
     }
 
@@ -39,30 +42,48 @@ private:
         if (!design::whyOneGroup(group).empty() ||
             (mayBeOne && groups * std::ssize(group.steps) > kMostSteps))
             return false;
-        bool faster = tryEach(group, {{groups, 3}, {groups, 2}});
-        faster = tryEach(group, {{groups, 2, true, false, false},
-                                 {groups, 2, true, true, false},
-                                 {groups, 2, true, true, true},
-                                 {groups, 1, true, false, false},
-                                 {groups, 1, true, true, false}}) ||
+        // Where weights are read, most pays what lets units wait beside one another.
+        const bool reads = problem_.leastReadClocks > 0;
+        bool faster = !reads && tryEach(request, group, {{groups, 3}, {groups, 2}});
+        faster = tryEach(request, group,
+                         {{groups, 2, true, false, false},
+                          {groups, 2, true, true, false},
+                          {groups, 2, true, true, true},
+                          {groups, 1, true, false, false},
+                          {groups, 1, true, true, false}}) ||
                  faster;
-        faster = tryEach(group, {{groups, 4, true, true, true}}) || faster;
+        faster = tryEach(request, group, {{groups, 4, true, true, true}}) || faster;
+        faster = (reads && tryEach(request, group, {{groups, 3}, {groups, 2}})) || faster;
         const design::Schedule pairs = joined(request, std::move(group));
         const bool joins = std::ranges::any_of(pairs.steps, [](const design::Step& step) {
             const auto* call = std::get_if<design::ComputeStep>(&step);
             return call != nullptr && call->joinedAfter.has_value();
         });
-        return (joins && design::whyOneGroup(pairs).empty() && tryEach(pairs, {{groups, 2}})) ||
+        return (joins && design::whyOneGroup(pairs).empty() &&
+                tryEach(std::nullopt, pairs, {{groups, 2}})) ||
                faster;
     }
 
-    /// The first that there is room for: those behind it are slower. Whether it is faster than what
-    /// is known.
-    bool tryEach(const design::Schedule& group, const std::vector<design::FrameGroups>& choices) {
-        for (const design::FrameGroups& groups : choices)
-            if (const Tried tried = take(group, groups); tried != Tried::NoRoom)
-                return tried == Tried::Faster;
-        return false;
+    using Request = std::optional<design::ScheduleRequest>;
+
+    /// The first that there is room for with all weights on the chip: those behind it are slower.
+    /// Whether one is faster than what is known. `request`: of the group, if its weights may be
+    /// external.
+    bool tryEach(const Request& request, const design::Schedule& group,
+                 const std::vector<design::FrameGroups>& choices) {
+        bool faster = false;
+        bool reads = false;
+        for (const design::FrameGroups& groups : choices) {
+            // Rounds that are alike shorten tables, which seldom matters where weights are read.
+            if (reads && groups.inRounds && !groups.sparing)
+                continue;
+            const Tried tried = take(request, group, groups);
+            reads = reads || tried == Tried::FasterReading || tried == Tried::SlowerReading;
+            if (tried == Tried::Faster || tried == Tried::Slower)
+                return faster || tried == Tried::Faster;
+            faster = faster || tried == Tried::FasterReading;
+        }
+        return faster;
     }
 
     /// No call is joined to what is loaded ahead.
@@ -75,9 +96,10 @@ private:
             .schedule;
     }
 
-    enum class Tried : std::uint8_t { Faster, Slower, NoRoom };
+    /// Reading: with external weights, for which other places may leave more room.
+    enum class Tried : std::uint8_t { Faster, Slower, NoRoom, FasterReading, SlowerReading };
 
-    Tried take(const design::Schedule& group, design::FrameGroups groups) {
+    Tried take(const Request& request, const design::Schedule& group, design::FrameGroups groups) {
         if (groups.number < groups.atOnce)
             return Tried::NoRoom;
         const std::int64_t wanted = ceilDiv(least_, groups.number);
@@ -95,16 +117,49 @@ private:
         if (!problem_.mayFit(design::placedInGroups(
                 group, {kFewGroups, groups.atOnce, groups.queueOfEach, false, groups.sparing})))
             return Tried::NoRoom;
+        // With weights on the chip it is no slower than with external ones.
         design::Schedule schedule = design::inGroups(group, groups);
-        const std::int64_t cycles = design::predictCycles(schedule).total;
+        std::int64_t cycles = design::cyclesWithin(schedule, least_);
         if (cycles >= least_)
             return Tried::Slower;
         auto memories = problem_.choiceOf(schedule);
-        if (!memories)
+        const bool reads = memories && memories->plan.readsMemory();
+        if (!memories || (reads && !request))
             return Tried::NoRoom;
+        // Their replay takes long: it is made where there is much to gain.
+        constexpr std::int64_t kLeastGainOfReading = 1; // percent
+        if (reads && cycles > least_ - least_ / 100 * kLeastGainOfReading)
+            return Tried::SlowerReading;
+        if (reads) {
+            auto reading = readingGroups(*request, memories->plan, groups);
+            if (!reading || reading->slots != schedule.slots)
+                return Tried::NoRoom;
+            schedule = *std::move(reading);
+            if (design::leastReadClocks(schedule) >= least_)
+                return Tried::SlowerReading;
+            cycles = design::cyclesWithin(schedule, least_);
+            if (cycles >= least_)
+                return Tried::SlowerReading;
+        }
         least_ = cycles;
         best_ = GroupChoice{std::move(schedule), *std::move(memories)};
-        return Tried::Faster;
+        return reads ? Tried::FasterReading : Tried::Faster;
+    }
+
+    /// Each group reads the weights that are external again.
+    std::optional<design::Schedule> readingGroups(design::ScheduleRequest request,
+                                                  const MemoryPlan& plan,
+                                                  design::FrameGroups groups) const {
+        problem_.readExternally(plan, request);
+        if (groups.number * std::ranges::count(plan.external, true) > kMostExternalCalls)
+            return std::nullopt;
+        const design::Schedule group = design::buildSchedule(request);
+        std::int64_t words = 0;
+        for (const design::WeightRun& run : design::externalReads(group).runs)
+            words += run.words;
+        if (groups.number * words > kMostExternalWords || !design::whyOneGroup(group).empty())
+            return std::nullopt;
+        return design::inGroups(group, groups);
     }
 
     const GroupProblem& problem_;

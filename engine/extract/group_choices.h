@@ -16,6 +16,11 @@
 
 namespace marquetry::extract {
 
+/// Calls of a run that read their weights from external memory: the loader has a row for each.
+inline constexpr std::int64_t kMostExternalCalls = 512;
+/// Words that they read: narrow units read so many that their replay takes seconds.
+inline constexpr std::int64_t kMostExternalWords = 1'000'000;
+
 /// Of a run that need not have groups: rounds of steps are alike, but they are told apart in files
 /// and views.
 inline constexpr std::int64_t kMostSteps = 4'000;
@@ -24,11 +29,15 @@ struct GroupProblem {
     const design::ScheduleRequest& request; ///< of as many frames as there may be at once, no joins
     std::int64_t frames = 1;                ///< of a run
     std::vector<bool> joinable;             ///< by call
-    /// There is room for the memories of a schedule with all weights on the chip, as far as blocks
-    /// of RAM and LUTs of memories say.
+    /// There is room for the memories of a schedule, as far as blocks of RAM and LUTs of memories
+    /// say.
     std::function<bool(const design::Schedule&)> mayFit;
     /// These memories, if they fit.
     std::function<std::optional<MemoryChoice>(const design::Schedule&)> choiceOf;
+    /// Reads weights from external memory as such a plan says.
+    std::function<void(const MemoryPlan&, design::ScheduleRequest&)> readExternally;
+    /// Of weights that no memory of the device has room for, in each group.
+    std::int64_t leastReadClocks = 0;
     std::function<bool()> ended; ///< time is up, or nobody waits
 };
 

@@ -334,7 +334,25 @@ std::optional<design::ExternalMemory> externalMemory(const device::Device& devic
                                   device.memoryLatencyCycles};
 }
 
+namespace {
+
+MemoryProblem oneGroup(MemoryProblem problem) {
+    for (WeightDemand& call : problem.calls) {
+        call.computeCycles = ceilDiv(call.computeCycles, problem.groups);
+        call.reads = ceilDiv(call.reads, problem.groups);
+    }
+    problem.groups = 1;
+    return problem;
+}
+
+} // namespace
+
 MemoryPlan planWeights(const MemoryProblem& problem) {
+    if (problem.groups > 1) {
+        MemoryPlan plan = planWeights(oneGroup(problem));
+        plan.cycles *= problem.groups;
+        return plan;
+    }
     MemoryPlan plan = Planner(problem, WeightRam::Blocks).run();
     if (plan.feasible || problem.lutLimit <= 0)
         return plan;

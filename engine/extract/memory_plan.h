@@ -50,6 +50,8 @@ struct MemoryProblem {
     double bramLimit = 0;            ///< what is left for weights
     double lutLimit = 0;             ///< of LUTs that rings may take where blocks have no room
     std::int64_t leadCycles = 0;     ///< of a run, before the first call
+    /// Of frames, one behind the other, with these calls in each: planWeights looks at one of them.
+    std::int64_t groups = 1;
     bool loads = false; ///< there is a port to external memory anyway, and it brings all weights
 };
 

@@ -43,9 +43,10 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
-    /// More groups take little more memory, and more frames of a group as many times as much.
+    /// More groups take little more memory, and more frames of a group as many times as much. What
+    /// reads weights gains most by many frames.
     std::int64_t behind(std::int64_t frames) const {
-        if (!inGroups_ || frames == most_)
+        if ((!inGroups_ && !reads_) || frames == most_)
             return 2 * frames;
         return std::min(4 * frames, most_);
     }
@@ -55,18 +56,29 @@ private:
     }
 
     /// Of groups, half and twice as many frames as the best runs have, where they were left out.
+    /// Groups may pay in long runs alone, which fill their queues once.
     Status tryBeside() {
-        if (!best_.design || !inGroups_)
+        if (!best_.design)
+            return ok();
+        if (const Status tried = tryOne(most_, kLeastGain); !tried)
+            return tried;
+        if (!inGroups_ && !reads_)
             return ok();
         const std::int64_t best = best_.design->frames;
-        for (const std::int64_t frames : {2 * best, best / 2}) {
-            if (frames < 1 || frames > most_ || framesTried_.contains(frames) || !goesOn(frames))
-                continue;
-            auto tried = extract(lowered_, of(frames, left() / 2, false), stop_);
-            if (!tried)
-                return tried.error();
-            take(*std::move(tried), frames);
-        }
+        for (const std::int64_t frames : {2 * best, best / 2})
+            if (const Status tried = tryOne(frames); !tried)
+                return tried;
+        return ok();
+    }
+
+    /// `gain`: of the cycles of a frame, for which the run takes the place of the best one.
+    Status tryOne(std::int64_t frames, double gain = 0) {
+        if (frames < 1 || frames > most_ || framesTried_.contains(frames) || !goesOn(frames))
+            return ok();
+        auto tried = extract(lowered_, of(frames, left() / 2, false), stop_);
+        if (!tried)
+            return tried.error();
+        take(*std::move(tried), frames, gain);
         return ok();
     }
 
@@ -83,7 +95,7 @@ private:
     }
 
     /// False where more frames are not worth a try.
-    bool take(ExtractResult tried, std::int64_t frames) {
+    bool take(ExtractResult tried, std::int64_t frames, double gain = 0) {
         framesTried_.insert(frames);
         milliseconds_ += tried.milliseconds;
         bufferMilliseconds_ += tried.bufferMilliseconds;
@@ -101,13 +113,16 @@ private:
         bound_ = std::min(bound_, boundOfFrame(tried));
         const bool grouped = tried.design->schedule && tried.design->schedule->groups > 1;
         inGroups_ = inGroups_ || grouped;
+        reads_ = reads_ || (tried.design->schedule && tried.design->schedule->memory);
         // A run of one frame may stream calls, which longer ones cannot: it is no measure of them.
         const double now = tried.design->cyclesPerFrame();
         const bool streamed =
             std::ranges::any_of(tried.design->units, &design::DesignUnit::streams);
         const bool gains = !last_ || now < (1 - kLeastGain) * *last_;
         last_ = streamed ? std::nullopt : std::optional(now);
-        if (first || better(*tried.design, *best_.design, params_))
+        const bool worthIt =
+            first || gain == 0 || now < (1 - gain) * best_.design->cyclesPerFrame();
+        if (first || (worthIt && better(*tried.design, *best_.design, params_)))
             best_ = std::move(tried);
         return gains;
     }
@@ -154,6 +169,7 @@ private:
     bool tried_ = false;
     std::set<std::int64_t> framesTried_;
     bool inGroups_ = false;      ///< the frames of some runs that were tried
+    bool reads_ = false;         ///< some of these from external memory
     std::optional<double> last_; ///< cycles of a frame of the last runs that were tried
     ExtractResult best_;
     std::vector<design::DesignPoint> points_;

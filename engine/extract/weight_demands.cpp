@@ -39,6 +39,7 @@ public:
         memory_.device = unplaced_.params.device;
         memory_.bramLimit = unplaced_.params.limits.bram - made_.slots.bram;
         memory_.leadCycles = leadCycles();
+        memory_.groups = schedule_.groups;
         memory_.loads = !schedule_.externals.empty();
         for (const HardwareBlock& block : blocks_.blocks)
             if (block.streamed())

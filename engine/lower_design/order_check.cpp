@@ -83,7 +83,7 @@ private:
         if (isBeside(queue) && !design::mayRunBeside(schedule_, step))
             refuse(cat(design::nameOf(step), " cannot run beside other calls"),
                    "other sequencers run functions of rows, moves to weights, and calls that are "
-                   "joined to nothing, on units whose weights are on the chip");
+                   "joined to nothing");
         if (const Queue sequencer = design::sequencerOf(schedule_, index); isBeside(sequencer))
             if (const auto unit = design::unitTaken(step))
                 checkUnit(*unit, sequencer);
@@ -91,6 +91,19 @@ private:
             refuse(cat(design::nameOf(step), " is no load, no store and no move between slots"));
         if (transfers(step))
             checkMover(step, queue);
+        if (const auto* call = std::get_if<design::ComputeStep>(&step))
+            checkRing(*call, queue);
+    }
+
+    /// Its words are used in the order in which one sequencer runs its calls.
+    void checkRing(const design::ComputeStep& call, Queue queue) {
+        if (schedule_.unit(call.unit).ringWords == 0 || call.joinedAfter)
+            return;
+        const auto [known, fresh] = ringQueues_.try_emplace(call.unit, queue);
+        if (known->second != queue)
+            refuse(cat("unit ", schedule_.unit(call.unit).name,
+                       " has external weights, and runs in two queues"),
+                   "all calls of such a unit run in one");
     }
 
     /// It listens to the leader and to one other sequencer at most.
@@ -166,6 +179,7 @@ private:
     const Schedule& schedule_;
     std::map<std::tuple<bool, bool, std::string>, Queue> queues_; ///< loads?, external?, port
     std::map<design::UnitId, Queue> besides_;                     ///< of calls beside others
+    std::map<design::UnitId, Queue> ringQueues_; ///< of units with external weights
     std::array<std::optional<std::size_t>, design::kMostQueues> running_; ///< that may be
     Diagnostics errors_;
 };

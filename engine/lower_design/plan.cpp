@@ -264,7 +264,6 @@ void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     plan.waits |= p.wait > 0;
     plan.spreads |= p.outRow != p.outPixel;
     plan.trims |= p.outKept < p.outLast;
-    plan.blocksOutside |= p.outBlocks > 1;
     plan.adds |= p.addSlot.has_value();
     plan.pools |= !unit.stream && step.epilogue.pool != design::PoolKind::None;
     plan.stepNames.push_back(step.layer + " on " + schedule.unit(step.unit).name);
@@ -480,6 +479,11 @@ std::vector<const StreamPlan*> RtlPlan::storers() const {
 bool RtlPlan::movesIn(design::Queue queue) const {
     return std::ranges::any_of(moves, [&](const MovePlan& move) { return move.queue == queue; }) ||
            std::ranges::any_of(rows, [&](const RowPlan& unit) { return unit.queue == queue; });
+}
+
+bool RtlPlan::fetchesBeside() const {
+    return std::ranges::any_of(
+        computes, [](const StepPlan& p) { return p.external && p.follower.has_value(); });
 }
 
 std::string signalOf(design::Queue queue) {

@@ -287,6 +287,8 @@ struct RtlPlan {
     /// queue behind it.
     std::size_t followers() const { return std::max<std::size_t>(queuesBeside, joins ? 1 : 0); }
     bool ordered() const { return !order.empty(); }
+    /// A follower runs calls with external weights.
+    bool fetchesBeside() const;
     /// Steps that tables have, and where a step is among them.
     std::size_t places() const { return stepNames.size() - (loop ? loop->repeated() : 0); }
     std::size_t placeOf(std::size_t step) const { return loop ? loop->placeOf(step) : step; }
@@ -309,14 +311,13 @@ struct RtlPlan {
     std::vector<design::StepOrder> order;       ///< by step; empty: they run one after another
     std::optional<design::ScheduleLoop> loop{}; ///< rounds of steps, which tables have once
     bool pads = false;
-    std::int64_t span = 1;      ///< the most words that a unit takes at once
-    bool multiplies = false;    ///< some unit has multipliers
-    bool reduces = false;       ///< some unit accumulates
-    bool scales = false;        ///< some write-back has numbers per channel
-    bool waits = false;         ///< some reduction waits for the results of the one before
-    bool spreads = false;       ///< rows of some step's result lie apart
-    bool blocksOutside = false; ///< some step has outer blocks
-    bool trims = false;         ///< some unit gives more rows than the stored pixel has
+    std::int64_t span = 1;   ///< the most words that a unit takes at once
+    bool multiplies = false; ///< some unit has multipliers
+    bool reduces = false;    ///< some unit accumulates
+    bool scales = false;     ///< some write-back has numbers per channel
+    bool waits = false;      ///< some reduction waits for the results of the one before
+    bool spreads = false;    ///< rows of some step's result lie apart
+    bool trims = false;      ///< some unit gives more rows than the stored pixel has
     int scaleBits = 1;
     bool streams = false; ///< some unit is a stream unit
     bool adds = false;

@@ -31,6 +31,8 @@ public:
             leaderPorts();
         if (tables_.computes())
             computePorts();
+        if (!follower_ && plan_.memory)
+            stallPorts();
         StepTable table(m_, in_.step);
         tables_.declare(table);
         table.write(in_.clocking.clock);
@@ -47,6 +49,8 @@ public:
             outputs();
             writeBack();
         }
+        if (!follower_ && plan_.memory)
+            countStalls();
         control();
         return finished(std::move(m_));
     }
@@ -182,7 +186,7 @@ private:
             later("first", 1);
         if (plan_.reduces)
             later("last", 1);
-        if (plan_.memory && !follower_)
+        if (tables_.fetches())
             weightPorts();
         if (plan_.pads)
             later("outside", static_cast<int>(plan_.span));
@@ -207,7 +211,25 @@ private:
         for (const char* name : {"external", "first_pass", "last_pass"})
             ports_[name] = m_.output(name);
         weightsReady_ = m_.input("weights_ready");
+        if (follower_)
+            ports_["missing"] = m_.output("missing");
+    }
+
+    void stallPorts() {
         stalls_ = m_.outputRegister("stalls", bits(64));
+        missing_ = plan_.fetchesBeside() ? m_.input("others_missing") : constant(0, 1);
+    }
+
+    /// Clocks in which the machine, or another one, waits for weights or for external rows.
+    void countStalls() {
+        m_.blank();
+        const Expr stalled = missing_ | in_.memoryWaits | lateMemory_;
+        const rtl::LongCounter stalls(m_, "stalls", stalls_);
+        m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
+            b.when(~in_.clocking.reset | (in_.start & ~state_.busy()),
+                   [&](rtl::Block& then) { stalls.clear(then); });
+            b.orWhen(stalled, [&](rtl::Block& then) { stalls.increment(then); });
+        });
     }
 
     /// A clock in which the machine does not stand still.
@@ -242,15 +264,17 @@ private:
         firstPass_ = firstPass;
         const Expr missing = m_.wire("weights_missing", c_.external & firstPass & ~weightsReady_);
         halts_ = m_.wire("halts", halts_ | missing);
-        const Expr counted =
-            state_.run & c_.isCompute & missing & (tables_.waits() ? ~waits_ : constant(1, 1));
-        const Expr stalled = counted | in_.memoryWaits | lateMemory_;
-        const rtl::LongCounter stalls(m_, "stalls", stalls_);
-        m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
-            b.when(~in_.clocking.reset | (in_.start & ~state_.busy()),
-                   [&](rtl::Block& then) { stalls.clear(then); });
-            b.orWhen(stalled, [&](rtl::Block& then) { stalls.increment(then); });
-        });
+        const Expr counted = runsCall() & missing & (tables_.waits() ? ~waits_ : constant(1, 1));
+        if (follower_)
+            m_.assign(ports_.at("missing"), counted);
+        else
+            missing_ = missing_ | counted;
+    }
+
+    /// It runs a call, and not what a mover does.
+    Expr runsCall() const {
+        const bool always = follower_ && !tables_.moves();
+        return always ? state_.run : state_.run & c_.isCompute;
     }
 
     void nest() {
@@ -356,10 +380,7 @@ private:
 
     void outputs() {
         m_.blank();
-        Expr issues = follower_ ? state_.run & counts() : state_.run & c_.isCompute;
-        if (tables_.moves())
-            issues = issues & c_.isCompute;
-        m_.assign(issue_, issues & ~halts_);
+        m_.assign(issue_, runsCall() & counts() & ~halts_);
         if (tables_.waits())
             m_.assign(reduced_, issue_ & all({Ky, Kx, Word}, true));
         const auto drive = [&](const char* name, const auto& value) {
@@ -416,7 +437,7 @@ private:
             trim(group, last);
     }
 
-    bool outerBlocks() const { return plan_.blocksOutside && !follower_; }
+    bool outerBlocks() const { return tables_.blocksOutside(); }
 
     /// Whether what is written is the last one of so many that `each` ends: a register, and right
     /// in time, as the first result comes clocks after the set-up.
@@ -512,9 +533,9 @@ private:
     SequencerInputs in_;
     SequencerState state_;
     Expr computes_, late_, lateExternal_, awaitsTransfer_;
-    std::vector<Expr> busyQueues_; ///< of no bits where nothing runs there
-    Expr lateMemory_;              ///< waits for a transfer that waits for memory
-    Expr stalls_, halts_, firstPass_;
+    std::vector<Expr> busyQueues_;              ///< of no bits where nothing runs there
+    Expr lateMemory_;                           ///< waits for a transfer that waits for memory
+    Expr stalls_, missing_, halts_, firstPass_; ///< missing: weights, of any machine
     Expr busy_, resultValid_, issue_, outAddress_, outBeyond_, nestLast_, lastBlock_;
     Expr weightsReady_; ///< of the unit that computes; of no bits where none has external weights
     Expr waits_, reduced_;

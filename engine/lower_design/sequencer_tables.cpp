@@ -183,7 +183,7 @@ void SequencerTables::declareCompute(StepTable& table) {
         if (plan_.span > 1)
             declareWords(table);
     }
-    if (plan_.memory && !follower_)
+    if (fetches())
         declareExternal(table);
     declareResults(table);
     declareModes(table);
@@ -240,7 +240,7 @@ void SequencerTables::declareResults(StepTable& table) {
         c.outRowEnd = table.registered("out_row_end", rowBits,
                                        of([](const StepPlan& p) { return p.outWidth - 1; }));
     }
-    if (plan_.blocksOutside && !follower_) {
+    if (blocksOutside()) {
         c.outBlockStep = table.registered("out_block_step", plan_.outBits, of(&StepPlan::outBlock));
         c.outPixelEnd = table.registered("out_pixel_end", pixelBits,
                                          of([](const StepPlan& p) { return p.outPixels - 1; }));
@@ -255,6 +255,15 @@ void SequencerTables::declareResults(StepTable& table) {
     c.waitClocks = table.registered("wait_clocks", waitBits, of([](const StepPlan& p) {
                                         return std::max<std::int64_t>(p.wait - 1, 0);
                                     }));
+}
+
+bool SequencerTables::fetches() const {
+    return follower_ ? std::ranges::any_of(computes_, &StepPlan::external)
+                     : plan_.memory.has_value() && computes();
+}
+
+bool SequencerTables::blocksOutside() const {
+    return std::ranges::any_of(computes_, [](const StepPlan& p) { return p.outBlocks > 1; });
 }
 
 bool SequencerTables::waits() const {

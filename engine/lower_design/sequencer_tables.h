@@ -53,6 +53,10 @@ public:
     bool moves() const;
     /// Some reduction waits for the results of the one before.
     bool waits() const;
+    /// Some step has external weights; of the leader, some unit may have a ring.
+    bool fetches() const;
+    /// Some step has outer blocks.
+    bool blocksOutside() const;
     const std::vector<const UnitPlan*>& units() const { return units_; }
 
     /// Asks for all constants.

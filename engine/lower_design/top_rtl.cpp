@@ -35,7 +35,7 @@ public:
         m_.lint("lint_off UNUSEDSIGNAL");
         sequencers();
         if (weights_)
-            weights_->instances(leader_, plan_.transfers ? queue_ : leader_);
+            weights_->instances(*control_, plan_.transfers ? queue_ : leader_);
         slotWords();
         movers();
         wires_.units.resize(plan_.units.size());
@@ -95,14 +95,16 @@ private:
         streamFinished_ = input("stream_finished");
         if (!plan_.computes.empty())
             resultValid_ = input("result_valid");
-        if (weights_)
-            inputs["weights_ready"] = weights_->ready();
+        if (parts_.sequencer->port("weights_ready"))
+            inputs["weights_ready"] = weights_->ready({});
         Wires leader = outputsOf(m_, *parts_.sequencer, "", common_);
         if (parts_.transferQueue)
             transferQueue(leader, inputs);
         std::vector<Wires> followers;
         for (std::size_t k = 0; k < parts_.followers.size(); ++k)
             followers.push_back(follower(k, leader, inputs));
+        if (plan_.fetchesBeside())
+            inputs["others_missing"] = m_.wire("others_missing", eitherOf(missing_));
         m_.instance(parts_.sequencer, "sequencer",
                     wired(*parts_.sequencer, {&common_, &inputs, &leader}));
         leader_ = machines_[design::Queue::Calls] = leader;
@@ -118,8 +120,12 @@ private:
             inputs["follow_finished"] = wires.at("finished");
         if (wires.contains("taken"))
             inputs[signalOf(design::queueBeside(k)) + "_busy"] = wires.at("taken");
+        if (wires.contains("missing"))
+            missing_.push_back(wires.at("missing"));
         Wires given = {{"result_valid", followerValid_.back()},
                        {"follow", leader.at(pulseName(k))}};
+        if (module->port("weights_ready"))
+            given["weights_ready"] = weights_->ready(k);
         if (module->port("mover_finished"))
             given["mover_finished"] = moverFinished_[design::queueBeside(k)] =
                 m_.wire(prefix + "mover_finished", bits(1));
@@ -543,6 +549,7 @@ private:
     Expr queueAdvance_;
     Expr streamAdvance_, streamFinished_, memoryWaits_, resultValid_;
     std::vector<Expr> followerValid_;
+    std::vector<Expr> missing_; ///< of followers: a call waits for weights
     std::optional<UnitControl> control_;
     std::optional<WeightWiring> weights_;
     TopWires wires_;

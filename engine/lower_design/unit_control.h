@@ -43,6 +43,13 @@ public:
     Expr follower(std::size_t k, const std::string& signal) const {
         return followers_[k].at(signal);
     }
+    /// Of what runs all calls with external weights of a unit that has such.
+    Sequencer fetcherOf(std::size_t unit) const {
+        return plan_.units[unit].leads ? Sequencer() : plan_.units[unit].follower;
+    }
+    Expr signalOf(Sequencer sequencer, const std::string& signal) const {
+        return sequencer ? follower(*sequencer, signal) : leader(signal);
+    }
     Expr isUnit(std::size_t unit, Sequencer sequencer) const;
     static Expr isSlot(const Expr& selector, std::size_t slot);
 

@@ -13,7 +13,6 @@ WeightWiring::WeightWiring(rtl::Module& m, const RtlPlan& plan, const DesignPart
     for (const char* name : {"go", "runs", "ran", "waits", "begin_read", "resident", "idle",
                              "loaded", "beat_valid", "beat_taken", "bad"})
         wires_[name] = m.wire(std::string("weights_") + name, bits(1));
-    ready_ = m.wire("weights_ready", bits(1));
     bad_ = wires_.at("bad");
     if (parts.transfer)
         transfer_ = {{"loaded", m.wire("memory_loaded", bits(kMovedBits))},
@@ -90,11 +89,17 @@ void WeightWiring::instanceTransfer(const SequencerWires& machine, const Sequenc
                 wired(*parts_.transfer, {&transfer_, &steps, &axi, &wires_}));
 }
 
-void WeightWiring::instances(const SequencerWires& sequencer, const SequencerWires& transfers) {
-    const Expr unit =
-        sequencer.contains("unit") ? sequencer.at("unit") : constant(0, plan_.unitBits);
+Expr WeightWiring::ready(UnitControl::Sequencer sequencer) {
+    const auto [known, fresh] = ready_.try_emplace(sequencer);
+    if (fresh)
+        known->second =
+            m_.wire(cat(sequencer ? followerName(*sequencer) + "_" : "", "weights_ready"), bits(1));
+    return known->second;
+}
+
+void WeightWiring::instances(const UnitControl& control, const SequencerWires& transfers) {
     wires_["beat"] = m_.wire("weights_beat", bits(plan_.memory->beatBits));
-    std::vector<Expr> ready;
+    std::map<UnitControl::Sequencer, std::vector<Expr>> ready;
     for (std::size_t u = 0; u < plan_.units.size(); ++u) {
         const UnitPlan& plan = plan_.units[u];
         if (!plan.loaded || plan.loaded->ringWords == 0)
@@ -105,9 +110,11 @@ void WeightWiring::instances(const SequencerWires& sequencer, const SequencerWir
         };
         declare("space", 1);
         declare("place", plan.weightAddressBits);
-        ready.push_back((unit == static_cast<std::int64_t>(u)) & declare("ready", 1));
+        const UnitControl::Sequencer fetcher = control.fetcherOf(u);
+        ready[fetcher].push_back(control.isUnit(u, fetcher) & declare("ready", 1));
     }
-    m_.assign(ready_, eitherOf(ready));
+    for (const auto& [sequencer, wire] : ready_)
+        m_.assign(wire, eitherOf(ready[sequencer]));
     wires_.merge(outputsOf(m_, *parts_.weightLoader, "load_", wires_));
     const SequencerWires axi = ofReader();
     if (parts_.transfer)
@@ -129,7 +136,7 @@ void WeightWiring::connect(std::size_t index, const UnitControl& control, Sequen
         return;
     wires["ring_clear"] = wires_.at("begin_read");
     for (const char* name : {"external", "first_pass", "last_pass"})
-        wires[name] = control.leader(name);
+        wires[name] = control.signalOf(control.fetcherOf(index), name);
     wires["ring_taken"] = wires_.at(loaderPort(unit, "taken"));
     wires["ring_ready"] = wires_.at(loaderPort(unit, "ready"));
     wires["ring_space"] = wires_.at(loaderPort(unit, "space"));

@@ -14,11 +14,10 @@ public:
     WeightWiring(rtl::Module& m, const RtlPlan& plan, const DesignParts& parts,
                  const DesignPorts& ports, SequencerWires& common);
 
-    /// The weights that the step needs next are there.
-    const Expr& ready() const { return ready_; }
-    /// `sequencer`: its wires.
+    /// The weights that the step of a sequencer needs next are there.
+    Expr ready(UnitControl::Sequencer sequencer);
     /// `transfers`: of what runs steps that move external tensors.
-    void instances(const SequencerWires& sequencer, const SequencerWires& transfers);
+    void instances(const UnitControl& control, const SequencerWires& transfers);
     /// What a unit that is loaded needs.
     void connect(std::size_t unit, const UnitControl& control, SequencerWires& wires);
     /// A read was answered with an error.
@@ -38,7 +37,8 @@ private:
     const DesignPorts& ports_;
     SequencerWires wires_; ///< by the names of the modules' ports
     SequencerWires transfer_;
-    Expr ready_, bad_;
+    std::map<UnitControl::Sequencer, Expr> ready_; ///< of those that ask
+    Expr bad_;
 };
 
 } // namespace marquetry::hdl

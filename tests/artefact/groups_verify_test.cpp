@@ -1,6 +1,7 @@
 // Frames in flight, in groups, as hardware: results of every frame, and cycles.
 #include "tests/artefact/queues_fixture.h"
 #include "tests/lower_design/batches.h"
+#include "tests/lower_design/external_weights.h"
 #include "tests/support/cases.h"
 
 #include "engine/design/cycle_model.h"
@@ -9,7 +10,10 @@
 #include "engine/design/schedule_loop.h"
 #include "engine/support/checked_math.h"
 
+#include "engine/design/weight_traffic.h"
 #include <algorithm>
+#include <iostream>
+#include <set>
 
 namespace marquetry {
 
@@ -101,6 +105,43 @@ TEST_F(GroupsVerified, WithAQueueForEachUnit) {
     EXPECT_GE(atOnce, wanted);
     EXPECT_GE(loops, 1);
     EXPECT_GE(most, indexOf(design::Queue::Second) + 2);
+}
+
+// Each group reads the weights again; calls of several queues wait for theirs in one order.
+TEST_F(GroupsVerified, WithExternalWeights) {
+    const int wanted = test::cases(6, 80);
+    int designs = 0, beside = 0, several = 0;
+    for (std::uint64_t seed = 0; seed < 400 && designs < wanted; ++seed) {
+        auto design =
+            test::randomGroups(seed, seed % 4 == 3 ? GroupCalls::Alone : GroupCalls::InQueues);
+        SplitMix64 rng(seed);
+        if (!design || test::makeExternal(design->schedule, rng) == 0)
+            continue;
+        SCOPED_TRACE(seed);
+        ++designs;
+        const design::Schedule& schedule = design->schedule;
+        std::set<design::Queue> queues;
+        for (std::size_t s = 0; s < schedule.steps.size(); ++s)
+            if (const auto* call = std::get_if<design::ComputeStep>(&schedule.steps[s]);
+                call != nullptr && call->external && isBeside(schedule.order[s].queue))
+                queues.insert(schedule.order[s].queue);
+        beside += queues.empty() ? 0 : 1;
+        several += queues.size() > 1 ? 1 : 0;
+        const Status sound = hdl::check(schedule);
+        ASSERT_TRUE(sound) << sound.error().front().message;
+        const hdl::VerifyParams params{seed % 8 == 1 ? Simulator::Verilator : Simulator::Icarus, 2,
+                                       seed, true};
+        const hdl::VerifyReport report =
+            verified(exportTo(design->program.name, *design), *design, params);
+        EXPECT_EQ(report.mismatchCount, 0);
+        EXPECT_TRUE(report.pass);
+        const std::int64_t most = design::cyclesWithoutWaits(schedule);
+        for (std::size_t v = 0; v < report.cycles.size(); ++v)
+            EXPECT_LE(report.cycles[v] - report.stalls[v], most);
+    }
+    EXPECT_EQ(designs, wanted);
+    EXPECT_GE(beside, wanted / 2);
+    EXPECT_GE(several, wanted / 6);
 }
 
 // What moves runs in the queue of transfers, beside the queues of units or without them.

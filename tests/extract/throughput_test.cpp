@@ -120,6 +120,24 @@ TEST(Throughput, ChoosesFramesThatShareExternalWeights) {
     EXPECT_TRUE(tried.contains(1) && tried.contains(best.design->frames));
 }
 
+// Each group of frames reads them again, while units compute side by side.
+TEST(Throughput, GroupsOfFramesReadExternalWeights) {
+    const rules::Lowered apart = wholeSpace(kManyWeights),
+                         together = wholeSpace(kManyWeights, true);
+    extract::ExtractParams params = within(24, kFew, 64);
+    params.objective = extract::Objective::Throughput;
+    const auto one = found(apart, params), groups = found(together, params);
+    ASSERT_TRUE(one.design && groups.design);
+    const design::Schedule& schedule = *groups.design->schedule;
+    EXPECT_GT(schedule.groups, 1);
+    EXPECT_TRUE(schedule.memory.has_value());
+    EXPECT_LT(groups.design->cycles, one.design->cycles);
+    EXPECT_LE(groups.design->resources.bram, kFew);
+    EXPECT_TRUE(hdl::check(schedule).has_value());
+    EXPECT_EQ(design::predictCycles(schedule).total, groups.design->cycles);
+    EXPECT_LE(groups.lowerBound, static_cast<double>(groups.design->cycles));
+}
+
 TEST(Throughput, PointsAreFoundAgainWithTheirFrames) {
     const rules::Lowered lowered = wholeSpace(kManyWeights);
     extract::ExtractParams params = within(16, kFew, std::nullopt);

@@ -321,14 +321,14 @@ TEST(Queues, RefuseStepsWhereTheyCannotRun) {
     expectNoOrder(wrong, "have a queue");
 }
 
-// External weights of its unit go by what the leader runs.
-TEST(Queues, RefuseSecondCallsOfUnitsWithARing) {
+// Bands keep calls that wait for weights with the leader.
+TEST(Queues, KeepCallsOfUnitsWithARingFromTheSecondQueue) {
     auto [schedule, step] = orderedWith(
         [](const Schedule& s, std::size_t k) { return s.order[k].queue == Queue::Second; });
     const auto& call = std::get<design::ComputeStep>(schedule.steps[step]);
-    EXPECT_TRUE(design::mayRunBeside(schedule, call));
+    EXPECT_TRUE(design::isSecondary(schedule, call));
     schedule.units[call.unit.index()].ringWords = 64;
-    EXPECT_FALSE(design::mayRunBeside(schedule, call));
+    EXPECT_FALSE(design::isSecondary(schedule, call));
 }
 
 TEST(Queues, RefuseMoversThatChangeTheirQueue) {

@@ -119,31 +119,39 @@ private:
             return Tried::NoRoom;
         // With weights on the chip it is no slower than with external ones.
         design::Schedule schedule = design::inGroups(group, groups);
-        std::int64_t cycles = design::cyclesWithin(schedule, least_);
+        const std::int64_t cycles = design::cyclesWithin(schedule, least_);
         if (cycles >= least_)
             return Tried::Slower;
         auto memories = problem_.choiceOf(schedule);
-        const bool reads = memories && memories->plan.readsMemory();
-        if (!memories || (reads && !request))
+        if (!memories)
             return Tried::NoRoom;
-        // Their replay takes long: it is made where there is much to gain.
-        constexpr std::int64_t kLeastGainOfReading = 1; // percent
-        if (reads && cycles > least_ - least_ / 100 * kLeastGainOfReading)
-            return Tried::SlowerReading;
-        if (reads) {
-            auto reading = readingGroups(*request, memories->plan, groups);
-            if (!reading || reading->slots != schedule.slots)
-                return Tried::NoRoom;
-            schedule = *std::move(reading);
-            if (design::leastReadClocks(schedule) >= least_)
-                return Tried::SlowerReading;
-            cycles = design::cyclesWithin(schedule, least_);
-            if (cycles >= least_)
-                return Tried::SlowerReading;
-        }
+        if (memories->plan.readsMemory())
+            return takeReading(request, groups, {std::move(schedule), *std::move(memories)},
+                               cycles);
         least_ = cycles;
         best_ = GroupChoice{std::move(schedule), *std::move(memories)};
-        return reads ? Tried::FasterReading : Tried::Faster;
+        return Tried::Faster;
+    }
+
+    /// `onChip`: with weights on the chip the groups would take so many cycles.
+    Tried takeReading(const Request& request, design::FrameGroups groups, GroupChoice onChip,
+                      std::int64_t cycles) {
+        // Their replay takes long: it is made where there is much to gain.
+        constexpr std::int64_t kLeastGainOfReading = 1; // percent
+        if (cycles > least_ - least_ / 100 * kLeastGainOfReading)
+            return Tried::SlowerReading;
+        auto reading =
+            request ? readingGroups(*request, onChip.memories.plan, groups) : std::nullopt;
+        if (!reading || reading->slots != onChip.schedule.slots)
+            return Tried::NoRoom;
+        if (design::leastReadClocks(*reading) >= least_)
+            return Tried::SlowerReading;
+        const std::int64_t waiting = design::cyclesWithin(*reading, least_);
+        if (waiting >= least_)
+            return Tried::SlowerReading;
+        least_ = waiting;
+        best_ = GroupChoice{*std::move(reading), std::move(onChip.memories)};
+        return Tried::FasterReading;
     }
 
     /// Each group reads the weights that are external again.

@@ -62,7 +62,8 @@ private:
             return ok();
         if (const Status tried = tryOne(most_, kLeastGain); !tried)
             return tried;
-        if (!inGroups_ && !reads_)
+        const bool inGroups = best_.design->schedule && best_.design->schedule->groups > 1;
+        if (!inGroups && !reads_)
             return ok();
         const std::int64_t best = best_.design->frames;
         for (const std::int64_t frames : {2 * best, best / 2})

@@ -25,8 +25,8 @@ void compareLatency(const SmallProgram& program, ObjectiveTally& tally);
 /// Under a limit on cycles, drawn between those of the fastest and the smallest design.
 void compareArea(const SmallProgram& program, std::uint64_t seed, ObjectiveTally& tally);
 void compareFront(const SmallProgram& program, ObjectiveTally& tally);
-/// Of every number of frames that was tried the fastest run, and that the answer is the best of
-/// them by frame.
+/// Of every number of frames that was tried the fastest run, and that by frame none of them gains
+/// more than kLeastGain on the answer.
 void compareThroughput(const SmallProgram& program, ObjectiveTally& tally);
 
 } // namespace marquetry::test

@@ -238,7 +238,8 @@ struct DesignReporter {
         const std::int64_t beatBytes = port.beatBits / 8;
         const std::int64_t burstBytes = design::kBurstBeats * beatBytes;
         const std::int64_t stored = port.imageBursts - port.residentBursts;
-        const std::string again = cat(", some of them again for every band of rows, ",
+        const std::string again = cat(", some of them again for every ",
+                                      plan.frames > 1 ? "group of frames" : "band of rows", ", ",
                                       port.runBursts * burstBytes, " bytes in all");
         return ReportText{
             cat("External weights: memory/weights.bin is to lie at the address ", names.base,

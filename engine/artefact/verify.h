@@ -9,7 +9,8 @@
 //
 // Designs: vectors of the interpreter, with random gaps and back-pressure; where weights are
 // external, first without gaps on a memory that keeps to its figures, then with random gaps and
-// latencies, and whatever the memory does, cycles less stalls are as predicted. Streams: frames one
+// latencies, and whatever the memory does, cycles less stalls are as predicted; within limits where
+// steps run beside others. Streams: frames one
 // after the other without gaps, which take the predicted clocks, then with gaps unless told
 // otherwise, then with a first frame that is cut short and one that is too long. Memories:
 // kClocksPerVector clocks of random legal traffic per vector next to a flat array. A design whose

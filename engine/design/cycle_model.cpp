@@ -103,6 +103,8 @@ public:
 
 private:
     CyclePrediction finished() && {
+        if (waitsBeside_)
+            made_.waiting = memory_->clocksOfWaits();
         if (!schedule_.order.empty() && schedule_.order.back().queue != Queue::Calls) {
             made_.steps.back() += kLastHandOver;
             made_.ends.back() += kLastHandOver;
@@ -156,6 +158,7 @@ private:
             next_ = std::max(next_, clocks.end);
             return;
         }
+        waitsBeside_ = waitsBeside_ || (waits > 0 && queue != Queue::Transfers);
         next_ = clocks.begin + kHandOver;
         last_ = index;
         ends_[indexOf(queue)] = clocks.end;
@@ -189,21 +192,16 @@ private:
     std::size_t queues_;
     std::int64_t next_ = 0;                        ///< when the next step of the list may begin
     std::array<std::int64_t, kMostQueues> ends_{}; ///< of what runs in each queue
-    std::int64_t late_ = 0;                        ///< clocks in which the transfer waits
-    std::optional<std::size_t> last_;              ///< that let the next step begin at `next_`
+    bool waitsBeside_ = false; ///< a call of another queue than the first one waits for weights
+    std::int64_t late_ = 0;    ///< clocks in which the transfer waits
+    std::optional<std::size_t> last_; ///< that let the next step begin at `next_`
     std::array<std::optional<std::size_t>, kMostQueues> lasts_; ///< that ran last in the queues
 };
 
 } // namespace
 
 CyclePrediction predictCycles(const Schedule& schedule) {
-    CyclePrediction made = QueueReplay(schedule, true).run();
-    bool beside = false; // some call waits while others go on
-    for (std::size_t s = 0; s < made.waits.size(); ++s)
-        beside = beside || (made.waits[s] > 0 && isBeside(schedule.orderOf(s).queue));
-    if (beside)
-        made.waiting = made.total - cyclesWithoutWaits(schedule);
-    return made;
+    return QueueReplay(schedule, true).run();
 }
 
 std::int64_t cyclesWithin(const Schedule& schedule, std::int64_t limit) {

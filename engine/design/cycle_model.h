@@ -38,7 +38,7 @@ struct CyclePrediction {
     std::vector<std::optional<std::size_t>> awaited;
     std::int64_t total = 0; ///< what the hardware's counter shows when done
     /// Of them, in which the run waits for external memory; where calls wait that run beside
-    /// others, those by which it takes longer.
+    /// others, those in which some call does.
     std::int64_t waiting = 0;
 };
 

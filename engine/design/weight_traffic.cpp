@@ -99,7 +99,10 @@ std::int64_t WeightReplay::waits(const ComputeStep& step, std::int64_t begin) {
         for (std::int64_t word = 0; word < shape.reductionWords; ++word) {
             const std::size_t place = ring.next;
             const double there = std::ceil(arrive(step.unit));
-            waited += std::max(0.0, there - clock);
+            if (there > clock) {
+                waited += there - clock;
+                waited_.emplace_back(clock, there);
+            }
             clock = std::max(clock, there);
             ring.freed[place] = clock;
             ++clock;
@@ -116,6 +119,17 @@ std::int64_t WeightReplay::waits(const ComputeStep& step, std::int64_t begin) {
     if (const std::int64_t ofBurst = beats_ % kBurstBeats; fillsUp_ && ofBurst > 0)
         leave(kBurstBeats - ofBurst, 0);
     return static_cast<std::int64_t>(waited);
+}
+
+std::int64_t WeightReplay::clocksOfWaits() const {
+    std::vector<std::pair<double, double>> spans = waited_;
+    std::ranges::sort(spans);
+    double clocks = 0, end = 0;
+    for (const auto& [from, until] : spans) {
+        clocks += std::max(0.0, until - std::max(from, end));
+        end = std::max(end, until);
+    }
+    return static_cast<std::int64_t>(clocks);
 }
 
 } // namespace marquetry::design

@@ -15,6 +15,7 @@
 #include "engine/design/weight_image.h"
 
 #include <deque>
+#include <utility>
 #include <vector>
 
 namespace marquetry::design {
@@ -36,6 +37,9 @@ public:
     /// A call with external weights that is set up at `begin`: the clocks in which it waits.
     std::int64_t waits(const ComputeStep& step, std::int64_t begin);
 
+    /// Clocks in which some call has waited, whichever.
+    std::int64_t clocksOfWaits() const;
+
 private:
     struct Ring {
         /// By word of a run, modulo its length: the clock that takes it for the last time. The next
@@ -55,12 +59,13 @@ private:
     const Schedule& schedule_;
     bool fillsUp_; ///< beats behind the words of a call fill up a burst
     std::int64_t queue_;
-    double beatClocks_;       ///< at least 1
-    std::vector<Ring> rings_; ///< index: UnitId
-    std::int64_t bursts_ = 0; ///< that are asked for
-    double burst_;            ///< the last one's beats begin to come
-    double left_ = 0;         ///< the last word left the queue
-    std::int64_t beats_ = 0;  ///< that left it
+    double beatClocks_;                             ///< at least 1
+    std::vector<Ring> rings_;                       ///< index: UnitId
+    std::int64_t bursts_ = 0;                       ///< that are asked for
+    double burst_;                                  ///< the last one's beats begin to come
+    std::vector<std::pair<double, double>> waited_; ///< from and until when
+    double left_ = 0;                               ///< the last word left the queue
+    std::int64_t beats_ = 0;                        ///< that left it
     struct Departure {
         std::int64_t beats;  ///< up to the end of the word
         std::int64_t ofWord; ///< beats

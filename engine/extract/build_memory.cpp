@@ -237,8 +237,10 @@ private:
             bits += static_cast<double>(call.words * unit.elements * unit.elementBits);
         }
         const double outside = bits - params_.limits.bram * static_cast<double>(most);
-        const double rate = 8 * params_.device.memoryBytesPerCycle;
-        return outside > 0 && rate > 0 ? static_cast<std::int64_t>(outside / rate) : 0;
+        const auto memory = externalMemory(params_.device);
+        return outside > 0 && memory
+                   ? static_cast<std::int64_t>(outside / (8 * memory->bytesPerCycle))
+                   : 0;
     }
 
     /// Copies of a slot have units of rows of their own, and the search has counted one.

@@ -159,13 +159,16 @@ private:
                                                   const MemoryPlan& plan,
                                                   design::FrameGroups groups) const {
         problem_.readExternally(plan, request);
-        if (groups.number * std::ranges::count(plan.external, true) > kMostExternalCalls)
-            return std::nullopt;
         const design::Schedule group = design::buildSchedule(request);
-        std::int64_t words = 0;
-        for (const design::WeightRun& run : design::externalReads(group).runs)
-            words += run.words;
-        if (groups.number * words > kMostExternalWords || !design::whyOneGroup(group).empty())
+        std::int64_t calls = 0, words = 0;
+        for (const design::Step& step : group.steps)
+            if (const auto* call = std::get_if<design::ComputeStep>(&step);
+                call != nullptr && call->external) {
+                ++calls;
+                words += design::weightRun(group, *call).words;
+            }
+        if (groups.number * calls > kMostExternalCalls ||
+            groups.number * words > kMostExternalWords || !design::whyOneGroup(group).empty())
             return std::nullopt;
         return design::inGroups(group, groups);
     }

@@ -350,7 +350,8 @@ MemoryProblem oneGroup(MemoryProblem problem) {
 MemoryPlan planWeights(const MemoryProblem& problem) {
     if (problem.groups > 1) {
         MemoryPlan plan = planWeights(oneGroup(problem));
-        plan.cycles *= problem.groups;
+        if (plan.feasible)
+            plan.cycles *= problem.groups;
         return plan;
     }
     MemoryPlan plan = Planner(problem, WeightRam::Blocks).run();

@@ -8,7 +8,7 @@
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <utility>
 
 namespace marquetry::extract {
@@ -115,9 +115,11 @@ private:
             // Held tensors take each other's place, all bands or groups share their weights, and
             // each batch has its own.
             const bool shares = isBanded(call) || schedule_.groups > 1;
-            const bool fresh = bases_.emplace(call, step.weightBase).second || !shares;
+            std::int64_t& reads = reads_[{call, step.weightBase}];
+            const bool fresh = reads == 0 || !shares;
+            reads = fresh ? 1 : reads + 1;
             const std::int64_t words = step.rowBlocks * demand.tileWords;
-            demand.reads = fresh ? 1 : demand.reads + 1;
+            demand.reads = std::max(demand.reads, reads);
             if (step.held)
                 demand.words = words;
             else if (fresh)
@@ -190,8 +192,9 @@ private:
     const design::Schedule& schedule_;
     const std::vector<design::LayerBands>& bands_;
     design::CyclePrediction prediction_;
-    std::vector<std::vector<CallTerm>> terms_;             ///< by call, in the schedule's order
-    std::set<std::pair<std::size_t, std::int64_t>> bases_; ///< of the weights of a call
+    std::vector<std::vector<CallTerm>> terms_; ///< by call, in the schedule's order
+    /// By call and the base of its weights: the steps that take these.
+    std::map<std::pair<std::size_t, std::int64_t>, std::int64_t> reads_;
     WeightDemands made_;
     MemoryProblem& memory_ = made_.memory;
 };

@@ -99,6 +99,10 @@ private:
     void checkRing(const design::ComputeStep& call, Queue queue) {
         if (schedule_.unit(call.unit).ringWords == 0 || call.joinedAfter)
             return;
+        if (call.external && isBeside(queue) && !schedule_.externals.empty())
+            refuse(cat("layer ", call.layer,
+                       " reads its weights beside steps that may move external rows"),
+                   "where external rows move, the first queue reads weights");
         const auto [known, fresh] = ringQueues_.try_emplace(call.unit, queue);
         if (known->second != queue)
             refuse(cat("unit ", schedule_.unit(call.unit).name,

@@ -303,11 +303,11 @@ struct RtlPlan {
     std::int64_t cycles = 0;
     std::vector<std::string> stepNames; ///< for comments: "load x", "conv1 on u0", "store y"
     std::optional<MemoryPort> memory{};
-    std::int64_t waiting = 0;     ///< of `cycles`, those in which steps wait for external weights
-    bool joins = false;           ///< some step is joined to another
-    bool joinsLoads = false;      ///< some of them to a load
-    std::size_t queuesBeside = 0; ///< behind that of transfers
-    bool transfers = false;       ///< some step runs in the queue of transfers
+    std::int64_t waiting = 0; ///< of `cycles`, those in which some step waits for external memory
+    bool joins = false;       ///< some step is joined to another
+    bool joinsLoads = false;  ///< some of them to a load
+    std::size_t queuesBeside = 0;               ///< behind that of transfers
+    bool transfers = false;                     ///< some step runs in the queue of transfers
     std::vector<design::StepOrder> order;       ///< by step; empty: they run one after another
     std::optional<design::ScheduleLoop> loop{}; ///< rounds of steps, which tables have once
     bool pads = false;

@@ -211,13 +211,12 @@ private:
     SequencerInputs inputs_;
 };
 
-/// The clock is one of the run's cycles.
+} // namespace
+
 Expr isCycle(const SequencerState& state, const SequencerInputs& in) {
     const Expr works = ~state.run | in.isCompute | in.streamAdvance | in.memoryWaits;
     return isThere(in.lateStream) ? works & ~in.lateStream : works;
 }
-
-} // namespace
 
 void leaderControl(rtl::Module& m, const SequencerState& state, const SequencerInputs& in,
                    LastStep last) {

@@ -46,6 +46,9 @@ struct LastStep {
     std::int64_t roundEnd = 0; ///< the last step of a round that the leader begins
 };
 
+/// The clock is one of the run's cycles: the leader does not wait for a stream.
+Expr isCycle(const SequencerState& state, const SequencerInputs& in);
+
 /// Runs the steps one after another, from step 0 to the last one; steps of other queues are handed
 /// over in the clock of their set-up.
 void leaderControl(rtl::Module& m, const SequencerState& state, const SequencerInputs& in,

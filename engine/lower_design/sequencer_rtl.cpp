@@ -49,9 +49,9 @@ public:
             outputs();
             writeBack();
         }
+        control();
         if (!follower_ && plan_.memory)
             countStalls();
-        control();
         return finished(std::move(m_));
     }
 
@@ -77,7 +77,8 @@ private:
         if (plan_.memory) {
             m_.comment(
                 "Of steps with external weights the blocks are the outermost loop. They wait");
-            m_.comment("until `weights_ready`; `stalls` counts the clocks in which they do.");
+            m_.comment(
+                "until their weights are there; `stalls` counts the clocks in which one does.");
         }
         m_.comment(cat("Cycles: ", plan_.cycles, " from start to done, ", plan_.stepNames.size(),
                        " steps."));
@@ -217,13 +218,17 @@ private:
 
     void stallPorts() {
         stalls_ = m_.outputRegister("stalls", bits(64));
-        missing_ = plan_.fetchesBeside() ? m_.input("others_missing") : constant(0, 1);
+        missing_ = constant(0, 1);
+        if (plan_.fetchesBeside())
+            othersMissing_ = m_.input("others_missing");
     }
 
     /// Clocks in which the machine, or another one, waits for weights or for external rows.
     void countStalls() {
         m_.blank();
-        const Expr stalled = missing_ | in_.memoryWaits | lateMemory_;
+        Expr stalled = missing_ | in_.memoryWaits | lateMemory_;
+        if (plan_.fetchesBeside())
+            stalled = stalled | (othersMissing_ & isCycle(state_, in_));
         const rtl::LongCounter stalls(m_, "stalls", stalls_);
         m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
             b.when(~in_.clocking.reset | (in_.start & ~state_.busy()),
@@ -533,9 +538,9 @@ private:
     SequencerInputs in_;
     SequencerState state_;
     Expr computes_, late_, lateExternal_, awaitsTransfer_;
-    std::vector<Expr> busyQueues_;              ///< of no bits where nothing runs there
-    Expr lateMemory_;                           ///< waits for a transfer that waits for memory
-    Expr stalls_, missing_, halts_, firstPass_; ///< missing: weights, of any machine
+    std::vector<Expr> busyQueues_; ///< of no bits where nothing runs there
+    Expr lateMemory_;              ///< waits for a transfer that waits for memory
+    Expr stalls_, missing_, othersMissing_, halts_, firstPass_; ///< missing: weights
     Expr busy_, resultValid_, issue_, outAddress_, outBeyond_, nestLast_, lastBlock_;
     Expr weightsReady_; ///< of the unit that computes; of no bits where none has external weights
     Expr waits_, reduced_;

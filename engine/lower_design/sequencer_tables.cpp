@@ -258,8 +258,10 @@ void SequencerTables::declareResults(StepTable& table) {
 }
 
 bool SequencerTables::fetches() const {
-    return follower_ ? std::ranges::any_of(computes_, &StepPlan::external)
-                     : plan_.memory.has_value() && computes();
+    return std::ranges::any_of(computes_, &StepPlan::external) ||
+           (!follower_ && std::ranges::any_of(units_, [](const UnitPlan* unit) {
+               return unit->loaded && unit->loaded->ringWords > 0;
+           }));
 }
 
 bool SequencerTables::blocksOutside() const {

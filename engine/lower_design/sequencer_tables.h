@@ -53,7 +53,7 @@ public:
     bool moves() const;
     /// Some reduction waits for the results of the one before.
     bool waits() const;
-    /// Some step has external weights; of the leader, some unit may have a ring.
+    /// Some step has external weights; of the leader, some unit has a ring.
     bool fetches() const;
     /// Some step has outer blocks.
     bool blocksOutside() const;

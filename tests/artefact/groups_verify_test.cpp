@@ -110,6 +110,7 @@ TEST_F(GroupsVerified, WithAQueueForEachUnit) {
 // Each group reads the weights again; calls of several queues wait for theirs in one order.
 TEST_F(GroupsVerified, WithExternalWeights) {
     const int wanted = test::cases(6, 80);
+    constexpr double kFewClocks = 8; // of the first beats
     int designs = 0, beside = 0, several = 0;
     for (std::uint64_t seed = 0; seed < 400 && designs < wanted; ++seed) {
         auto design =
@@ -135,6 +136,8 @@ TEST_F(GroupsVerified, WithExternalWeights) {
             verified(exportTo(design->program.name, *design), *design, params);
         EXPECT_EQ(report.mismatchCount, 0);
         EXPECT_TRUE(report.pass);
+        EXPECT_NEAR(static_cast<double>(report.stalls.front()),
+                    static_cast<double>(report.predictedStalls.value_or(-1)), kFewClocks);
         const std::int64_t most = design::cyclesWithoutWaits(schedule);
         for (std::size_t v = 0; v < report.cycles.size(); ++v)
             EXPECT_LE(report.cycles[v] - report.stalls[v], most);

@@ -8,6 +8,7 @@
 #include "engine/design/step_queues.h"
 #include "engine/lower_design/lower_design.h"
 #include "tests/lower_design/batches.h"
+#include "tests/lower_design/external_weights.h"
 #include "tests/lower_design/random_outside.h"
 #include "tests/lower_design/test_designs.h"
 #include "tests/support/cases.h"
@@ -329,6 +330,32 @@ TEST(Queues, KeepCallsOfUnitsWithARingFromTheSecondQueue) {
     EXPECT_TRUE(design::isSecondary(schedule, call));
     schedule.units[call.unit.index()].ringWords = 64;
     EXPECT_FALSE(design::isSecondary(schedule, call));
+}
+
+// One sequencer takes the words of a ring, in their order.
+TEST(Queues, RefuseRingsOfTwoQueues) {
+    int refused = 0;
+    for (std::uint64_t seed = 0; seed < 60 && refused < 3; ++seed) {
+        auto design = test::randomGroups(seed, test::GroupCalls::InQueues);
+        SplitMix64 rng(seed);
+        if (!design || test::makeExternal(design->schedule, rng) == 0)
+            continue;
+        Schedule& schedule = design->schedule;
+        ASSERT_TRUE(hdl::check(schedule));
+        std::map<design::UnitId, std::size_t> first;
+        for (std::size_t s = 0; s + 1 < schedule.steps.size(); ++s) {
+            const auto* call = std::get_if<design::ComputeStep>(&schedule.steps[s]);
+            if (call == nullptr || !call->external || !isBeside(schedule.order[s].queue) ||
+                first.emplace(call->unit, s).second)
+                continue;
+            schedule.order[s].queue = Queue::Calls;
+            design::awaitQueues(schedule);
+            expectNoOrder(schedule, "has external weights, and runs in two queues");
+            ++refused;
+            break;
+        }
+    }
+    EXPECT_EQ(refused, 3);
 }
 
 TEST(Queues, RefuseMoversThatChangeTheirQueue) {

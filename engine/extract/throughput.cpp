@@ -56,12 +56,13 @@ private:
     }
 
     /// Of groups, half and twice as many frames as the best runs have, where they were left out.
-    /// Groups may pay in long runs alone, which fill their queues once.
+    /// Groups that read weights may pay in long runs alone, which fill their queues once.
     Status tryBeside() {
         if (!best_.design)
             return ok();
-        if (const Status tried = tryOne(most_, kLeastGain); !tried)
-            return tried;
+        if (reads_)
+            if (const Status tried = tryOne(most_, kLeastGain); !tried)
+                return tried;
         const bool inGroups = best_.design->schedule && best_.design->schedule->groups > 1;
         if (!inGroups && !reads_)
             return ok();

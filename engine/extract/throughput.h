@@ -4,11 +4,11 @@
 // once; their activations take as many times the memory, but where they come in groups
 // (design/frame_groups.h). Numbers of frames are tried from 1 on, each twice the one before, or
 // four times where that has groups or reads external memory, until one has no design within the
-// limits or gains less than kLeastGain, then the most frames, which are taken where they gain that
-// much, and in these cases half and twice the best number; of each the best design is searched for,
-// and the one with the fewest cycles per frame is the answer. It is never called optimal, as not
-// every number of frames is tried; the bound holds for those that were. Errors, cancelling: those
-// of extract(). Thread rule: that of extract().
+// limits or gains less than kLeastGain. Where external memory is read then the most frames, which
+// are taken where they gain that much, and in both cases half and twice the best number; of each
+// the best design is searched for, and the one with the fewest cycles per frame is the answer. It
+// is never called optimal, as not every number of frames is tried; the bound holds for those that
+// were. Errors, cancelling: those of extract(). Thread rule: that of extract().
 #pragma once
 
 #include "engine/extract/extract.h"

@@ -1,5 +1,7 @@
 #include "widgets/memories/iteration_bar.h"
 
+#include "widgets/text/elided_label.h"
+
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -23,9 +25,10 @@ IterationBar::IterationBar(QWidget* parent) : QWidget(parent) {
     slider_ = new QSlider(Qt::Horizontal, this);
     slider_->setAccessibleName(tr("Iteration"));
     slider_->setToolTip(tr("The cycle whose accesses are outlined"));
-    text_ = new QLabel(this);
+    text_ = new ElidedLabel(this);
     text_->setAccessibleName(tr("Iteration shown"));
     text_->setMinimumWidth(150);
+    text_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(6, 2, 6, 2);
     for (QWidget* widget : std::initializer_list<QWidget*>{nests_, previous_, play_, next_})
@@ -35,12 +38,8 @@ IterationBar::IterationBar(QWidget* parent) : QWidget(parent) {
     timer_.setInterval(kPlayMs);
     connect(&timer_, &QTimer::timeout, this,
             [this] { Q_EMIT iterationPicked(iteration_ + 1 < count_ ? iteration_ + 1 : 0); });
-    connect(play_, &QToolButton::toggled, this, [this](bool on) {
-        if (on)
-            timer_.start();
-        else
-            timer_.stop();
-    });
+    connect(play_, &QToolButton::toggled, this,
+            [this](bool on) { on ? timer_.start() : timer_.stop(); });
     connect(previous_, &QToolButton::clicked, this, [this] { step(-1); });
     connect(next_, &QToolButton::clicked, this, [this] { step(1); });
     connect(slider_, &QSlider::valueChanged, this, [this](int value) {
@@ -82,6 +81,7 @@ void IterationBar::show(int nest, std::int64_t iteration, std::int64_t count, co
                                       : static_cast<int>(share * static_cast<double>(ticks)));
     slider_->setEnabled(count > 1);
     text_->setText(text);
+    text_->setToolTip(text);
 }
 
 int IterationBar::nest() const {

@@ -269,8 +269,7 @@ void MemoriesView::showTexts() {
     }
     if (!shown_.choice.pins.free())
         parts << tr("⌾ %1").arg(QString::fromStdString(text(shown_.choice.pins)));
-    summary_->setText(parts.join(QStringLiteral(" · ")));
-    summary_->setToolTip(summary_->text());
+    summary_->showText(parts.join(QStringLiteral(" · ")));
     verdict_->setText(shown_.attempt            ? verdictText(shown_)
                       : shown_.planning         ? tr("searching banks …")
                       : !shown_.failure.empty() ? failureText(shown_.failure)

@@ -112,7 +112,7 @@ private:
     bool filled_ = false; ///< the fields to try hold a scheme of this item
 
     ItemBox* items_ = nullptr;
-    QLabel* summary_ = nullptr;
+    ElidedLabel* summary_ = nullptr;
     QLabel* verdict_ = nullptr;
     ElidedLabel* detail_ = nullptr;
     QToolButton* bound_ = nullptr;

@@ -40,10 +40,8 @@ MemoriesView::MemoriesView(QWidget* parent) : QWidget(parent) {
 
 QLayout* MemoriesView::createBar() {
     items_ = new ItemBox(tr("Memory"), tr("The array whose banks are shown"), this);
-    summary_ = new QLabel(this);
+    summary_ = new ElidedLabel(this);
     summary_->setAccessibleName(tr("What was found"));
-    summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     bound_ = new QToolButton(this);
     bound_->setText(tr("Why so many?"));
     bound_->setCheckable(true);

@@ -4,6 +4,7 @@
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/canvas/export_menu.h"
 #include "widgets/streams/circuit_scene.h"
+#include "widgets/text/elided_label.h"
 #include "widgets/text/failure_text.h"
 #include "widgets/text/number_text.h"
 #include "widgets/text/table_text.h"
@@ -265,8 +266,7 @@ void StreamsView::showTexts() {
         parts << tr("areas of %1: %2 has no 6-input LUTs")
                      .arg(QString::fromStdString(shown_.device),
                           QString::fromStdString(snapshot_->device.id));
-    summary_->setText(parts.join(QStringLiteral(" · ")));
-    summary_->setToolTip(summary_->text());
+    summary_->showText(parts.join(QStringLiteral(" · ")));
     verdict_->setText(failureText(shown_.failure));
     verdict_->setVisible(!shown_.failure.empty());
     pin_->setEnabled(shown_.schedule || !shown_.scheduledType.empty());

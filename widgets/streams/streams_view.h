@@ -30,6 +30,7 @@ class QTreeView;
 namespace marquetry::widgets {
 
 class CanvasView;
+class ElidedLabel;
 
 class StreamsView : public QWidget {
     Q_OBJECT
@@ -110,7 +111,7 @@ private:
     QVector<PlotSeries> series_;
 
     ItemBox* items_ = nullptr;
-    QLabel* summary_ = nullptr;
+    ElidedLabel* summary_ = nullptr;
     QLabel* verdict_ = nullptr;
     QSlider* slider_ = nullptr;
     QLabel* rate_ = nullptr;

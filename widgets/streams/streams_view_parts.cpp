@@ -2,6 +2,7 @@
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/canvas/export_menu.h"
 #include "widgets/streams/streams_view.h"
+#include "widgets/text/elided_label.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -43,11 +44,9 @@ StreamsView::StreamsView(QWidget* parent) : QWidget(parent) {
 
 QLayout* StreamsView::createBar() {
     items_ = new ItemBox(tr("Stream"), tr("The stream whose circuit is shown"), this);
-    summary_ = new QLabel(this);
+    summary_ = new ElidedLabel(this);
     summary_->setAccessibleName(tr("Area of the circuit shown"));
     summary_->setContentsMargins(6, 0, 0, 0);
-    summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     pinMenu_ = new QMenu(tr("Pin"), this);
     pin_ = new QToolButton(this);
     pin_->setText(tr("⌾ Pin"));

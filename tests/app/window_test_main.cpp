@@ -1,4 +1,5 @@
 #include "pinning_window.h"
+#include "touring_window.h"
 
 #include "app/application.h"
 #include "widgets/graph_layout/layout_worker.h"
@@ -16,9 +17,11 @@ int main(int argc, char** argv) {
         return marquetry::widgets::runLayoutWorker();
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
-    // A test of journals runs its own executable as the window that is killed.
+    // Tests of journals run their own executable as the window that is killed.
     if (argc == 3 && std::strcmp(argv[1], marquetry::test::kPinningFlag) == 0)
         return marquetry::test::runPinningWindow(argv[2]);
+    if (argc == 3 && std::strcmp(argv[1], marquetry::test::kTourFlag) == 0)
+        return marquetry::test::runTouringWindow(argv[2]);
     ::testing::InitGoogleTest(&argc, argv);
     QLocale::setDefault(QLocale::c());
     marquetry::app::Application application(argc, argv);

@@ -301,6 +301,8 @@ private:
             return repeated(node, all);
         case StreamOp::Reduce:
             return reduced(node, operands[0], scope);
+        case StreamOp::Scan: // its loop stays one
+            return std::nullopt;
         case StreamOp::If:
             return choice(node, all);
         default:

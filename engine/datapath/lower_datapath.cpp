@@ -4,6 +4,7 @@
 #include "engine/datapath/permute.h"
 #include "engine/datapath/strides.h"
 #include "engine/spacetime/regroup.h"
+#include "engine/spacetime/scan_node.h"
 #include "engine/spacetime/typing.h"
 #include "engine/support/assert.h"
 #include "engine/support/checked_math.h"
@@ -118,7 +119,9 @@ private:
 
     Taps lower(const Node& node, const std::vector<SeqType>& types, const std::vector<Taps>& in,
                const SeqType& type, std::int64_t stride) {
-        Taps taps = ended() ? Taps() : lowered(node, types, in, type, stride);
+        Taps taps = ended()           ? Taps()
+                    : isScan(node.op) ? scanned(node, types[0], type, in[0], stride)
+                                      : lowered(node, types, in, type, stride);
         return ended() ? undefined(type) : taps;
     }
 
@@ -275,6 +278,35 @@ private:
         for (std::size_t k = 0; k < in.size(); ++k)
             sum[k] = cells_.choose(bits[k], first, in[k], sum[k], each);
         return sum;
+    }
+
+    /// The state behind each element of a group; the first group has the one before all elements.
+    Taps scanned(const Node& scan, const SeqType& whole, const SeqType& type, const Taps& in,
+                 std::int64_t stride) {
+        const Graph& function = *scan.function;
+        const SeqType& stateType = function.node(function.inputs[0]).type;
+        const std::int64_t inner = innerStride(scan, whole, stride);
+        const std::vector<int> bits = wordBits(stateType);
+        Taps state = tables(stateType, scan.literal);
+        Taps before;
+        if (groupsOfScan(scan) > 1) {
+            const Tap first = firstElement(whole);
+            for (std::size_t k = 0; k < bits.size(); ++k) {
+                before.push_back(cells_.feedback(bits[k]));
+                state[k] =
+                    cells_.choose(bits[k], first, state[k], before[k], used(type.element(), inner));
+            }
+        }
+        Taps all;
+        const std::int64_t lanes = lanesOfScan(scan);
+        for (std::int64_t lane = 0; lane < lanes && !ended(); ++lane) {
+            state = evaluate(function, {state, part(in, lanes, lane)}, inner);
+            all.insert(all.end(), state.begin(), state.end());
+        }
+        for (std::size_t k = 0; k < before.size(); ++k)
+            cells_.close(before[k],
+                         {state[k].cell, state[k].distance + ceilOf(clocks(whole.element()))});
+        return all;
     }
 
     Taps repeatedInTime(const SeqType& type, const Taps& in, std::int64_t stride) {

@@ -2,8 +2,8 @@
 //
 // The layers of the types become steps and lanes. A map in space is its function once for each
 // lane, a map in time is its function once. A shift, a selection and the wait of a reduction are
-// distances between steps. A reduction and a repetition in time are loops through a choice. A
-// change of layout either chooses among words that came at other times, or goes through addressed
+// distances between steps. A reduction, a scan and a repetition in time are loops through a choice.
+// A change of layout either chooses among words that came at other times, or goes through addressed
 // memories (permute.h), whichever is smaller. Lanes are in the axis order of waves (wave.h): lane,
 // then leaf of the atom. The FIFOs that match delays in the circuit are left out, because
 // time_datapath.h matches the delays of words again.

@@ -1,25 +1,16 @@
 #include "engine/datapath/path_delay.h"
 
-#include "engine/device/lut6.h"
-#include "engine/support/checked_math.h"
-
 #include <algorithm>
 
 namespace marquetry::datapath {
 
+using spacetime::carryDelay;
+using spacetime::kOneMoreSum;
+
 namespace {
 
-constexpr double kLut = 300;
+constexpr double kLut = spacetime::kLutDelay;
 constexpr double kOneMoreOperand = 410;
-constexpr double kOneMoreSum = 900;
-constexpr double kIntoCarry = 770;  ///< a LUT, into the chain and out of it
-constexpr double kCarryBlock = 114; ///< of four bits
-constexpr double kSliceChoice = 450;
-constexpr std::int64_t kTablesOfSlice = 4;
-
-double carry(int bits) {
-    return kIntoCarry + kCarryBlock * ((bits + 3) / 4);
-}
 
 } // namespace
 
@@ -51,19 +42,14 @@ namespace {
 double sumDelay(const Cell& cell, const Cell* before, Chain chain) {
     if (before && chain == Chain::Shared)
         return kOneMoreOperand;
-    const double own = before && isSum(before->kind) ? kOneMoreSum : carry(cell.bits());
+    const double own = before && isSum(before->kind) ? kOneMoreSum : carryDelay(cell.bits());
     return own + (chain == Chain::Beside ? kOneMoreOperand : 0);
 }
 
 } // namespace
 
-/// A LUT, what a slice chooses between without one, and choices of four.
 double tableDelay(const Cell& cell) {
-    const std::int64_t tables = ceilDiv(std::ssize(cell.table), device::kLutRows);
-    double delay = kLut + (tables > 1 ? kSliceChoice : 0);
-    for (std::int64_t left = ceilDiv(tables, kTablesOfSlice); left > 1; left = ceilDiv(left, 4))
-        delay += kLut;
-    return delay;
+    return spacetime::tableDelay(std::ssize(cell.table));
 }
 
 double cellDelay(const Cell& cell, const Cell* before, Chain chain) {
@@ -74,15 +60,15 @@ double cellDelay(const Cell& cell, const Cell* before, Chain chain) {
     case CellKind::Sub:
         return sumDelay(cell, before, chain);
     case CellKind::Mul:
-        return 2500;
+        return spacetime::kProductDelay;
     case CellKind::Less:
     case CellKind::LessSigned:
-        return carry(cell.operandBits) + kLut;
+        return carryDelay(cell.operandBits) + kLut;
     case CellKind::Equal:
-        return 3 * kLut;
+        return spacetime::kEqualDelay;
     case CellKind::LeftBy:
     case CellKind::RightBy:
-        return 3 * kLut;
+        return spacetime::kShifterDelay;
     case CellKind::And:
     case CellKind::Or:
     case CellKind::Xor:

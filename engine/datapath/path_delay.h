@@ -3,13 +3,14 @@
 #pragma once
 
 #include "engine/datapath/datapath.h"
+#include "engine/spacetime/path_table.h"
 
 namespace marquetry::datapath {
 
-inline constexpr double kRegisterDelay = 400;       ///< of a register's output, and its input
-inline constexpr double kShiftRegisterDelay = 1472; ///< of a shift register's in LUTs
-inline constexpr double kMemoryDelay = 2454;        ///< of a block RAM's
-inline constexpr double kMemorySetup = 737;
+using spacetime::kMemoryDelay;
+using spacetime::kMemorySetup;
+using spacetime::kRegisterDelay;
+using spacetime::kShiftRegisterDelay;
 
 /// From a generator's counter to its word.
 double generatorDelay(const Cell& generator);

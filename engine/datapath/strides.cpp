@@ -1,5 +1,8 @@
 #include "engine/datapath/strides.h"
 
+#include "engine/spacetime/layer_shape.h"
+#include "engine/spacetime/loop_length.h"
+#include "engine/spacetime/scan_node.h"
 #include "engine/spacetime/typing.h"
 #include "engine/support/assert.h"
 
@@ -20,6 +23,22 @@ bool mapsInTime(const Node& map) {
     return map.op == Op::MapT || map.op == Op::Map2T;
 }
 
+bool isLoop(const Node& node) {
+    return node.op == Op::ScanT || node.op == Op::ScanTS;
+}
+
+/// The largest part of `common` that leaves the loop of a scan the steps that its length needs.
+std::int64_t stepOfLoop(const Node& scan, std::int64_t common, std::int64_t period) {
+    const std::int64_t needed =
+        loopLength(*scan.function, lanesOfScan(scan), spacetime::kPathLimit).clocks;
+    for (const std::int64_t part : spacetime::divisors(common)) {
+        const std::int64_t step = common / part;
+        if (period / step >= needed)
+            return step;
+    }
+    return 1;
+}
+
 } // namespace
 
 std::int64_t strideOf(const SeqType& type, std::int64_t stride) {
@@ -31,7 +50,8 @@ std::int64_t strideOf(const SeqType& type, std::int64_t stride) {
 }
 
 std::int64_t innerStride(const Node& node, const SeqType& operand, std::int64_t stride) {
-    const bool repeats = (mapsInTime(node) || node.op == Op::ReduceT) && node.params[0] > 1;
+    const bool repeats =
+        (mapsInTime(node) || node.op == Op::ReduceT || isLoop(node)) && node.params[0] > 1;
     return repeats ? std::gcd(stride, clocks(operand.element())) : stride;
 }
 
@@ -47,6 +67,8 @@ std::int64_t commonStride(const Graph& graph, std::int64_t stride) {
                 common,
                 commonStride(*node.function,
                              innerStride(node, (*types)[node.operands[0].index()], stride)));
+        if (isLoop(node) && node.params[0] > 1)
+            common = stepOfLoop(node, common, clocks((*types)[node.operands[0].index()].element()));
     }
     return common;
 }

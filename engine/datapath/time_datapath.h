@@ -19,13 +19,14 @@
 #pragma once
 
 #include "engine/datapath/lower_datapath.h"
+#include "engine/spacetime/path_table.h"
 
 #include <chrono>
 #include <stop_token>
 
 namespace marquetry::datapath {
 
-inline constexpr double kPathLimit = 4900; ///< ps; unless another one is asked for
+inline constexpr double kPathLimit = spacetime::kPathLimit; ///< ps; unless another is asked for
 /// Lower ones cannot be met: a product by itself, from register to register.
 inline constexpr double kLeastPathLimit = 2900;
 

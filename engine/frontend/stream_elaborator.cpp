@@ -30,6 +30,8 @@ std::string usage(const ir::StreamOpInfo& op) {
         words = params->second;
     if (op.functionArity > 0)
         words.emplace_back("f");
+    if (op.op == StreamOp::Scan)
+        words.emplace_back("initial");
     static const std::vector<std::string> kOperands = {"x", "y", "z"};
     for (int k = 0; k < op.operands; ++k)
         words.push_back(kOperands[static_cast<std::size_t>(k)]);
@@ -255,7 +257,9 @@ StreamElaborator::Meaning StreamElaborator::operatorCall(const ir::StreamOpInfo&
                                                          const Scope& scope) {
     const auto functions = static_cast<std::size_t>(op.functionArity > 0 ? 1 : 0);
     const auto params = static_cast<std::size_t>(op.params);
-    const auto wanted = params + functions + static_cast<std::size_t>(op.operands);
+    const auto states = static_cast<std::size_t>(op.op == StreamOp::Scan ? 1 : 0);
+    const auto before = params + functions + states;
+    const auto wanted = before + static_cast<std::size_t>(op.operands);
     const std::string name(op.name);
     if (!namesFit(op.op == StreamOp::Window, expression))
         return std::nullopt;
@@ -269,9 +273,10 @@ StreamElaborator::Meaning StreamElaborator::operatorCall(const ir::StreamOpInfo&
     ir::StreamNode node{op.op, {}, {}};
     if (!readParams(op, expression, scope, node))
         return std::nullopt;
-    const std::span<const std::size_t> operands =
-        std::span(expression.operands).subspan(params + functions);
+    const std::span<const std::size_t> operands = std::span(expression.operands).subspan(before);
     if (!elaborateOperands(op, operands, scope, node))
+        return std::nullopt;
+    if (states > 0 && !readState(stream_.expressions[expression.operands[1]], scope, node))
         return std::nullopt;
     if (op.op == StreamOp::Window)
         return window(node, expression, scope);

@@ -94,6 +94,11 @@ private:
     bool namesFit(bool isWindow, const StreamExprSyntax& call);
     bool readParams(const ir::StreamOpInfo& op, const StreamExprSyntax& call, const Scope& scope,
                     ir::StreamNode& node);
+    /// Of a scan whose operand is known (stream_scans.cpp).
+    bool readState(const StreamExprSyntax& initial, const Scope& scope, ir::StreamNode& node);
+    bool spreadNumber(const StreamExprSyntax& number, const Scope& scope, ir::StreamNode& node);
+    bool yieldsState(const ir::StreamNode& node, const ir::StreamType& result,
+                     const SourceRange& range);
     bool elaborateOperands(const ir::StreamOpInfo& op, std::span<const std::size_t> operands,
                            const Scope& scope, ir::StreamNode& node);
     /// Whether a name is that of a value of the scope, or of one around it.

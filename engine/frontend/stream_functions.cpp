@@ -93,20 +93,22 @@ StreamElaborator::Meaning StreamElaborator::higherOrder(ir::StreamNode node,
                      "use add, mul, and, or, xor, min or max, or promise it with assoc fn",
                      syntax.range);
     // The operands themselves first: their mistakes are reported without the function.
-    std::vector<ir::StreamType> types;
-    for (const StreamNodeId operand : node.operands)
-        types.push_back(scope.graph.node(operand).type);
+    std::vector<ir::StreamType> types = operandTypes(node, scope);
     if (const auto fitting = op.type(types, node.params, nullptr); !fitting)
         return reportAt(fitting.error(), range);
     for (ir::StreamType& type : types)
         type = ir::StreamType(type.element());
     if (node.op == StreamOp::Reduce)
         types.push_back(types[0]);
+    if (node.op == StreamOp::Scan)
+        types.insert(types.begin(), node.type);
     const auto body = functionGraph(*applied, types, scope, syntax.range);
     if (!body)
         return std::nullopt;
     node.function = body;
     const ir::StreamType result = body->node(body->outputs[0].node).type;
+    if (!yieldsState(node, result, syntax.range))
+        return std::nullopt;
     return finish(std::move(node), &result, scope, range);
 }
 

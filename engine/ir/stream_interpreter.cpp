@@ -96,6 +96,8 @@ private:
             return map(node);
         case StreamOp::Reduce:
             return reduce(node);
+        case StreamOp::Scan:
+            return scan(node);
         default: // partitions and conversions regroup the same words
             return taken(node.operands[0]);
         }
@@ -171,8 +173,11 @@ private:
 
     /// words(result) words of each operand value, from word `from` on.
     Words slice(const StreamNode& node, std::int64_t from) const {
+        return slice(node, from, words(node.type));
+    }
+
+    Words slice(const StreamNode& node, std::int64_t from, std::int64_t part) const {
         const std::int64_t whole = words(operandType(node, 0));
-        const std::int64_t part = words(node.type);
         Words result;
         result.reserve(static_cast<std::size_t>(batch_ * part));
         for (std::int64_t b = 0; b < batch_; ++b) {
@@ -237,6 +242,24 @@ private:
             sum = Evaluation(*node.function, {std::move(sum), element(node, k)}, batch_, stop_)
                       .run()[0];
         return sum;
+    }
+
+    /// The state behind each element, in every value of the batch by itself.
+    Words scan(const StreamNode& node) const {
+        const std::int64_t length = node.type.length;
+        const std::int64_t part = words(node.type.element());
+        Words result(static_cast<std::size_t>(batch_ * length * part));
+        Words state = repeat(node.literal);
+        for (std::int64_t k = 0; k < length && !stop_.stop_requested(); ++k) {
+            Words next = slice(node, k * words(operandType(node, 0).element()),
+                               words(operandType(node, 0).element()));
+            state = Evaluation(*node.function, {std::move(state), std::move(next)}, batch_, stop_)
+                        .run()[0];
+            for (std::int64_t b = 0; b < batch_; ++b)
+                std::copy_n(state.begin() + b * part, part,
+                            result.begin() + (b * length + k) * part);
+        }
+        return result;
     }
 
     /// Element k of the operand, of every value of the batch.

@@ -25,7 +25,7 @@ std::int64_t wordsWithin(const StreamGraph& graph, const StreamNode& node, std::
         const std::int64_t elements = boundedProduct(batch, node.type.length);
         return liveWords(*node.function, std::min(elements, chunkOf(graph, node)));
     }
-    if (node.op == StreamOp::Reduce)
+    if (node.op == StreamOp::Reduce || node.op == StreamOp::Scan)
         return liveWords(*node.function, batch);
     return 0;
 }

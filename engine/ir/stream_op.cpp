@@ -248,6 +248,13 @@ Typed reduced(StreamTypes t, const StreamParams&, const StreamType* body) {
     return seqOf(1, t[0].element());
 }
 
+/// The states; `state` is what the function yields.
+Typed scanned(StreamTypes t, const StreamParams&, const StreamType* state) {
+    if (!t[0].is(Kind::Seq))
+        return typeMismatch("a sequence", t[0]);
+    return state ? Typed(seqOf(t[0].length, *state)) : Typed(t[0]);
+}
+
 Typed zipped(StreamTypes t, const StreamParams& params, const StreamType*) {
     if (Typed fitting = mapped(t, params, nullptr); !fitting)
         return fitting;
@@ -351,7 +358,7 @@ Int asr(Scalar s, Int a, Int b) {
     return a >> std::min<Int>(b, info(s).bits - 1);
 }
 
-constexpr std::array<StreamOpInfo, 57> kOps = {{
+constexpr std::array<StreamOpInfo, 58> kOps = {{
     {StreamOp::Abs, "abs", 0, 0, 1, false, signedInteger,
      [](Scalar s, Int a, Int) { return wrap(s, a < 0 ? -a : a); }},
     {StreamOp::Not, "not", 0, 0, 1, false, bitwise,
@@ -400,6 +407,7 @@ constexpr std::array<StreamOpInfo, 57> kOps = {{
     {StreamOp::AsU16, "as_u16", 0, 0, 1, false, cast<Scalar::U16>, convert<Scalar::U16>},
     {StreamOp::AsI32, "as_i32", 0, 0, 1, false, cast<Scalar::I32>, convert<Scalar::I32>},
     {StreamOp::AsU32, "as_u32", 0, 0, 1, false, cast<Scalar::U32>, convert<Scalar::U32>},
+    {StreamOp::Scan, "scan", 0, 2, 1, false, scanned, nullptr},
     {StreamOp::Le, "le", 0, 0, 2, false, comparison, nullptr},
     {StreamOp::Ge, "ge", 0, 0, 2, false, comparison, nullptr},
     {StreamOp::Gt, "gt", 0, 0, 2, false, comparison, nullptr},

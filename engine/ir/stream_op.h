@@ -67,6 +67,7 @@ enum class StreamOp : std::uint8_t {
     AsU16,
     AsI32,
     AsU32,
+    Scan,
     // Derived.
     Le,
     Ge,

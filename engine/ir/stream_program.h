@@ -1,8 +1,8 @@
 // StreamProgram: one checked `stream` item, an L_seq program, as a graph of typed nodes.
 //
-// Node k only refers to nodes before it. The function of a map or reduce is a graph of its own
-// with one output: functions are closed, so nothing crosses its border but its inputs. A function
-// is typed at each use; uses are separate graphs. Thread rule: immutable once made.
+// Node k only refers to nodes before it. The function of a map, reduce or scan is a graph of its
+// own with one output: functions are closed, so nothing crosses its border but its inputs. A
+// function is typed at each use; uses are separate graphs. Thread rule: immutable once made.
 #pragma once
 
 #include "engine/ir/stream_op.h"
@@ -25,9 +25,11 @@ struct StreamNode {
     StreamType type;
     std::vector<StreamNodeId> operands{};
     StreamParams params{};
-    std::vector<std::int64_t> literal{};           ///< Const: words(type) words
-    std::shared_ptr<const StreamGraph> function{}; ///< Map, Map2, Reduce
-    StreamTablePtr table{};                        ///< Lookup
+    /// Const: words(type) words; Scan: those of the state before the first element.
+    std::vector<std::int64_t> literal{};
+    std::shared_ptr<const StreamGraph>
+        function{};         ///< Map, Map2, Reduce, Scan: of state and element
+    StreamTablePtr table{}; ///< Lookup
     SourceRange place{};
 };
 

@@ -1,6 +1,7 @@
 #include "engine/session/streams.h"
 
 #include "engine/spacetime/delay.h"
+#include "engine/spacetime/scan_node.h"
 #include "engine/spacetime/typing.h"
 #include "engine/support/assert.h"
 
@@ -15,14 +16,16 @@ namespace {
 class OperatorList {
 public:
     std::vector<StreamOperator> list(const spacetime::Graph& circuit) && {
-        add(circuit, "%", 0);
+        add(circuit, "%", 0, 0);
         return std::move(operators_);
     }
 
 private:
-    void add(const spacetime::Graph& graph, const std::string& prefix, int depth) {
+    /// The first input comes after `first` clocks.
+    void add(const spacetime::Graph& graph, const std::string& prefix, int depth,
+             std::int64_t first) {
         const auto types = spacetime::check(graph);
-        const auto starts = spacetime::startsOf(graph);
+        const auto starts = spacetime::startsOf(graph, spacetime::DelayModel::Ours, first);
         ENGINE_ASSERT(types && starts, "a schedule is a circuit");
         std::vector<std::size_t> places;
         for (std::size_t k = 0; k < graph.nodes.size(); ++k) {
@@ -35,7 +38,8 @@ private:
             made.depth = depth;
             made.starts = (*starts)[k];
             made.isOutput = graph.output.index() == k;
-            std::int64_t latest = 0;
+            const bool isInput = node.op == spacetime::Op::Input;
+            std::int64_t latest = isInput ? made.starts.value_or(0) : 0;
             for (const spacetime::NodeId operand : node.operands) {
                 made.operands.push_back(places[operand.index()]);
                 latest = std::max(latest, (*starts)[operand.index()].value_or(0));
@@ -51,9 +55,17 @@ private:
         const std::string name = operators_[place].name;
         const auto [known, fresh] = functions_.try_emplace(node.function.get(), name);
         if (fresh)
-            add(*node.function, name + ".", depth + 1);
+            add(*node.function, name + ".", depth + 1, stateStart(node));
         else
             operators_[place].text += " (function of " + known->second + ")";
+    }
+
+    static std::int64_t stateStart(const spacetime::Node& node) {
+        if (!isScan(node.op))
+            return 0;
+        const auto timing = stateTiming(*node.function, spacetime::DelayModel::Ours);
+        ENGINE_ASSERT(timing.has_value(), "the function of a scan has its delays matched");
+        return timing->start;
     }
 
     static std::string literalText(const spacetime::Node& node) {

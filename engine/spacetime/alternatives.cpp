@@ -2,9 +2,11 @@
 
 #include "engine/spacetime/area.h"
 #include "engine/spacetime/delay.h"
+#include "engine/spacetime/layout_ways.h"
 #include "engine/spacetime/match_delays.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace marquetry::spacetime {
 
@@ -54,6 +56,9 @@ public:
         case StreamOp::Map2:
             map();
             break;
+        case StreamOp::Scan:
+            scan();
+            break;
         case StreamOp::Shift:
         case StreamOp::Up:
             inShape();
@@ -84,8 +89,31 @@ private:
         const double stored =
             bounds_.alternative * search_.device().limits.lut / static_cast<double>(bits);
         const auto most = static_cast<double>(limits.maxBits / bits);
-        const double lanes = static_cast<double>(narrowest) + (onlyWires_ ? 0 : stored);
+        const double lanes =
+            std::min(static_cast<double>(narrowest) + (onlyWires_ ? 0 : stored), mostComputed());
         return static_cast<std::int64_t>(std::min(lanes, most));
+    }
+
+    /// Lanes of atoms that are computed within the bound: each by the innermost function.
+    double mostComputed() const {
+        const ir::StreamNode* node = &node_;
+        while (node->function && !ir::isAtom(node->type.element())) {
+            const ir::StreamGraph& function = *node->function;
+            node = &function.node(withoutRegrouping(function, function.outputs[0].node));
+        }
+        const bool computes =
+            search_.limits().waysOfWires && node->function && node->op != StreamOp::Reduce;
+        const double each = computes ? copies_ * search_.least().fraction(*node->function, 1) : 0;
+        return each > 0 ? std::floor((bounds_.alternative + kSlack) / each)
+                        : std::numeric_limits<double>::infinity();
+    }
+
+    /// Of a value that is a sequence.
+    std::vector<LayeredLayout> ways() {
+        if (!onlyWires_ || !search_.limits().waysOfWires)
+            return layouts_.layered(node_.type, time_, maxLanes());
+        return wanted_.size() == 1 ? waysToWrite(layouts_, node_.type, wanted_[0])
+                                   : std::vector<LayeredLayout>();
     }
 
     bool exceeds(const Resources& area) const {
@@ -172,7 +200,7 @@ private:
     }
 
     void map() {
-        for (const LayeredLayout& way : layouts_.layered(node_.type, time_, maxLanes())) {
+        for (const LayeredLayout& way : ways()) {
             if (search_.stopped())
                 return;
             const auto changes = changesFrom(way.whole);
@@ -193,8 +221,30 @@ private:
         }
     }
 
+    /// The function takes and yields the state in one layout.
+    void scan() {
+        for (const LayeredLayout& way : ways()) {
+            if (search_.stopped())
+                return;
+            const auto changes = changesFrom(way.whole);
+            if (!changes)
+                continue;
+            const double least =
+                copies_ * static_cast<double>(way.shape.lanes) *
+                search_.least().fraction(*node_.function, layouts_.time(way.element));
+            if (least + sumOfFractions(*changes, search_.device()) > bounds_.alternative + kSlack)
+                continue;
+            for (const auto& function :
+                 search_.implementations(*node_.function, way.element, {}, bounds_.function)) {
+                const Decision decision{id_, way.whole, way.shape, way.element, function, nullptr};
+                if (function->inputs[0] == way.element && search_.closes(node_, decision))
+                    add(decision, *changes + ownArea(decision));
+            }
+        }
+    }
+
     void inShape() {
-        for (const LayeredLayout& way : layouts_.layered(node_.type, time_, maxLanes())) {
+        for (const LayeredLayout& way : ways()) {
             if (search_.stopped())
                 return;
             if (const auto changes = changesFrom(way.whole)) {
@@ -207,7 +257,7 @@ private:
     /// The operand is a sequence that takes the time of the one element of the result.
     void toOne() {
         const std::int64_t length = graph_.node(node_.operands[0]).type.length;
-        for (const LayeredLayout& way : layouts_.layered(node_.type, time_, maxLanes())) {
+        for (const LayeredLayout& way : ways()) {
             const auto changes = changesFrom(way.whole);
             if (!changes || search_.stopped())
                 continue;

@@ -5,6 +5,7 @@
 #include "engine/spacetime/delay.h"
 #include "engine/spacetime/layer_places.h"
 #include "engine/spacetime/regroup.h"
+#include "engine/spacetime/scan_node.h"
 #include "engine/spacetime/table_rom.h"
 #include "engine/spacetime/typing.h"
 #include "engine/support/assert.h"
@@ -99,9 +100,32 @@ private:
         case Op::MapT:
         case Op::Map2T:
             return graph(*node.function, functionInputs(node, known));
+        case Op::ScanS:
+        case Op::ScanT:
+        case Op::ScanTS:
+            return scanning(node);
         default:
             return n == 1 ? Resources() : reduction(node, in[0].element());
         }
+    }
+
+    /// The operators of each lane. The state of the last one is kept, with what it starts anew
+    /// with: zeros are a reset.
+    Resources scanning(const Node& node) const {
+        const Graph& function = *node.function;
+        const std::int64_t lanes = lanesOfScan(node);
+        const Resources operators =
+            AreaOf(device_, copies_ * lanes).graph(function, {std::nullopt, std::nullopt});
+        const SeqType& state = function.node(function.inputs[0]).type;
+        const SeqType& element = function.node(function.inputs[1]).type;
+        const auto timing = stateTiming(function, DelayModel::Ours);
+        const std::int64_t waits = (timing ? timing->loop : 0) * (lanes * (lanes - 1) / 2);
+        Resources waiting{0, 0, toDouble(waits * (bitsPerClock(state) + bitsPerClock(element))), 0};
+        if (groupsOfScan(node) > 1) {
+            const bool resets = std::ranges::all_of(node.literal, [](auto w) { return w == 0; });
+            waiting += held(state) + luts(resets ? 0 : kLoadPerBit * toDouble(bitsPerClock(state)));
+        }
+        return operators + toDouble(copies_) * waiting;
     }
 
     /// The operators, and a register for the result. Where the halves of a tree are not as deep,

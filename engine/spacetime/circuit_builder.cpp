@@ -149,6 +149,25 @@ NodeId lowerSelect(CircuitBuilder& circuit, NodeId value, const LayerShape& shap
     return insideTime(circuit, group, oneGroup(shape), ofLanes);
 }
 
+NodeId lowerScan(CircuitBuilder& circuit, NodeId value, const LayerShape& shape,
+                 const Function& function, const std::vector<std::int64_t>& initial) {
+    Node scan{Op::ScanS, {}, {shape.lanes}};
+    scan.function = shape.spread > 1 ? lifted(function, tseq(1, shape.spread - 1, {})) : function;
+    scan.literal = initial;
+    SeqType layers = sseq(shape.lanes, scan.function->node(scan.function->inputs[1]).type);
+    if (inTime(shape)) {
+        const std::int64_t idle = shape.period - shape.groups;
+        const bool single = shape.lanes == 1;
+        scan.op = single ? Op::ScanT : Op::ScanTS;
+        scan.params = {shape.groups, idle};
+        if (!single)
+            scan.params.push_back(shape.lanes);
+        layers = tseq(shape.groups, idle, single ? layers.element() : layers);
+    }
+    scan.operands = {circuit.as(value, layers)};
+    return circuit.add(std::move(scan));
+}
+
 NodeId lowerReduce(CircuitBuilder& circuit, NodeId value, const LayerShape& shape,
                    const SeqType& element, const Function& function) {
     const Function spread =

@@ -47,5 +47,9 @@ NodeId lowerSelect(CircuitBuilder& circuit, NodeId value, const LayerShape& shap
 /// reduce: lanes first, then groups, with a function on elements.
 NodeId lowerReduce(CircuitBuilder& circuit, NodeId value, const LayerShape& shape,
                    const SeqType& element, const Function& function);
+/// scan: through the lanes of a group, then to the next group, with a function of a state and an
+/// element; `initial` has the words of a state.
+NodeId lowerScan(CircuitBuilder& circuit, NodeId value, const LayerShape& shape,
+                 const Function& function, const std::vector<std::int64_t>& initial);
 
 } // namespace marquetry::spacetime

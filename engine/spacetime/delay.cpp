@@ -2,6 +2,7 @@
 
 #include "engine/spacetime/area_table.h"
 #include "engine/spacetime/regroup.h"
+#include "engine/spacetime/scan_node.h"
 #include "engine/spacetime/table_rom.h"
 #include "engine/spacetime/typing.h"
 #include "engine/support/limits.h"
@@ -81,6 +82,8 @@ Result<std::int64_t> reduceDelay(const Node& node, const SeqType& operand, Delay
     return (n - 1) * period + (n > 1 ? *body : 0) + registers;
 }
 
+Result<std::int64_t> scanDelay(const Node& node, const SeqType& operand, DelayModel model);
+
 /// Elements that come later are waited for, as groups of them come; all undefined, nothing is.
 std::int64_t shiftDelay(const Node& node, const SeqType& operand) {
     const std::int64_t ahead = std::max<std::int64_t>(0, -node.params.back());
@@ -91,8 +94,9 @@ std::int64_t shiftDelay(const Node& node, const SeqType& operand) {
 
 using Starts = std::vector<std::optional<std::int64_t>>;
 
+/// The first input comes after `first` clocks, the others at once.
 Result<Starts> delaysOf(const Graph& graph, const Inputs& inputs, std::int64_t copies,
-                        DelayModel model) {
+                        DelayModel model, std::int64_t first = 0) {
     const auto types = check(graph);
     if (!types)
         return types.error();
@@ -101,7 +105,7 @@ Result<Starts> delaysOf(const Graph& graph, const Inputs& inputs, std::int64_t c
     for (const Node& node : graph.nodes) {
         std::optional<std::int64_t> start;
         if (node.op == Op::Input)
-            start = 0;
+            start = &node == &graph.node(graph.inputs[0]) ? first : 0;
         std::vector<SeqType> operandTypes;
         Inputs known;
         for (const NodeId operand : node.operands) {
@@ -127,6 +131,23 @@ Result<Starts> delaysOf(const Graph& graph, const Inputs& inputs, std::int64_t c
     return delays;
 }
 
+/// The lanes take their states one after the other, and the next group its own from the last.
+Result<std::int64_t> scanDelay(const Node& node, const SeqType& operand, DelayModel model) {
+    const Graph& function = *node.function;
+    const auto timing = stateTiming(function, model);
+    if (!timing)
+        return timing.error();
+    const auto delays = delaysOf(function, {}, 1, model, timing->start);
+    if (!delays)
+        return delays.error();
+    const std::int64_t lanes = lanesOfScan(node);
+    const std::int64_t period = clocks(operand.element());
+    if (groupsOfScan(node) > 1 && lanes * timing->loop > period)
+        return tooLate(node, lanes * timing->loop,
+                       "the next state is needed after " + std::to_string(period) + ", too early");
+    return (*delays)[function.output.index()].value_or(0) + (lanes - 1) * timing->loop;
+}
+
 Result<std::int64_t> delayOfReshape(const SeqType& from, const SeqType& to) {
     if (const auto clocks = reshapeDelay(from, to))
         return *clocks;
@@ -145,6 +166,60 @@ Result<std::int64_t> delayOf(const Graph& graph, const Inputs& inputs, std::int6
 
 } // namespace
 
+StateTiming stateTiming(const Graph& function, const std::vector<std::int64_t>& own) {
+    using Clock = std::optional<std::int64_t>;
+    struct Ready {
+        Clock fromElement, fromState;
+    };
+    std::vector<Ready> ready;
+    StateTiming timing;
+    for (std::size_t k = 0; k < function.nodes.size(); ++k) {
+        const Node& node = function.nodes[k];
+        Ready at;
+        if (node.op == Op::Input)
+            (NodeId(k) == function.inputs[0] ? at.fromState : at.fromElement) = 0;
+        for (const NodeId operand : node.operands) {
+            const Ready& other = ready[operand.index()];
+            at.fromElement = std::max(at.fromElement, other.fromElement);
+            at.fromState = std::max(at.fromState, other.fromState);
+        }
+        if (at.fromState && at.fromElement) {
+            timing.start = std::max(timing.start, *at.fromElement - *at.fromState);
+            at.fromElement.reset();
+        }
+        for (Clock* clock : {&at.fromElement, &at.fromState}) {
+            if (*clock)
+                **clock += own[k];
+        }
+        ready.push_back(at);
+    }
+    timing.loop = ready[function.output.index()].fromState.value_or(0);
+    return timing;
+}
+
+Result<StateTiming> stateTiming(const Graph& function, DelayModel model) {
+    const auto types = check(function);
+    if (!types)
+        return types.error();
+    const auto constants = constantsOf(function, *types, {}, 1);
+    std::vector<std::int64_t> own;
+    for (const Node& node : function.nodes) {
+        std::vector<SeqType> operandTypes;
+        Inputs known;
+        for (const NodeId operand : node.operands) {
+            operandTypes.push_back((*types)[operand.index()]);
+            known.push_back(constants[operand.index()]);
+        }
+        const bool waits = node.op != Op::Input && !isGenerator(node);
+        const auto clocks =
+            waits ? ownDelay(node, operandTypes, known, model) : Result<std::int64_t>(0);
+        if (!clocks)
+            return clocks.error();
+        own.push_back(*clocks);
+    }
+    return stateTiming(function, own);
+}
+
 Result<std::int64_t> ownDelay(const Node& node, const std::vector<SeqType>& operands,
                               const std::vector<MaybeConstants>& constants, DelayModel model) {
     switch (node.op) {
@@ -160,6 +235,10 @@ Result<std::int64_t> ownDelay(const Node& node, const std::vector<SeqType>& oper
     case Op::ReduceS:
     case Op::ReduceT:
         return reduceDelay(node, operands[0], model);
+    case Op::ScanS:
+    case Op::ScanT:
+    case Op::ScanTS:
+        return scanDelay(node, operands[0], model);
     case Op::SelectT:
         return node.params.back() * clocks(operands[0].element());
     case Op::ShiftT:
@@ -190,8 +269,9 @@ std::optional<std::int64_t> reshapeDelay(const SeqType& from, const SeqType& to)
     return regroupingDelay(from, to);
 }
 
-Result<std::vector<std::optional<std::int64_t>>> startsOf(const Graph& graph, DelayModel model) {
-    return delaysOf(graph, {}, 1, model);
+Result<std::vector<std::optional<std::int64_t>>> startsOf(const Graph& graph, DelayModel model,
+                                                          std::int64_t first) {
+    return delaysOf(graph, {}, 1, model, first);
 }
 
 Result<std::int64_t> delay(const Graph& graph, DelayModel model) {

@@ -8,7 +8,8 @@
 // register behind a reduce, none for a reduce of one element, products with a constant made of
 // sums without a register (area_table.h), and tables in block RAM read at the end of a clock. There
 // the function of a reduce may have a delay d: in space every level of the tree takes d clocks, in
-// time elements must be more than d clocks apart.
+// time elements must be more than d clocks apart. The state of a scan waits for what its function
+// makes of the element before it meets the state; only what follows then is a loop.
 //
 // Errors: delay-mismatch, too-large (of a reshape). Complexity: linear in the graph, but for a
 // reshape: that of regroupingDelay. Thread rule: pure.
@@ -29,9 +30,20 @@ enum class DelayModel : std::uint8_t { Published, Ours };
 Result<std::int64_t> delay(const Graph& graph, DelayModel model = DelayModel::Published);
 
 /// Clocks from the first slot of the inputs to that of each node; nothing for what generators alone
-/// feed: they start when they are needed. Index: NodeId.
-Result<std::vector<std::optional<std::int64_t>>> startsOf(const Graph& graph,
-                                                          DelayModel model = DelayModel::Ours);
+/// feed: they start when they are needed. The first input comes after `first` clocks, as the state
+/// of a scan does. Index: NodeId.
+Result<std::vector<std::optional<std::int64_t>>>
+startsOf(const Graph& graph, DelayModel model = DelayModel::Ours, std::int64_t first = 0);
+
+/// How the function of a scan meets its state, in clocks.
+struct StateTiming {
+    std::int64_t start = 0; ///< from the element to when the state is needed first
+    std::int64_t loop = 0;  ///< from then to the next state
+};
+/// Of a function whose operators take the clocks `own`, by node: as late as its elements allow.
+StateTiming stateTiming(const Graph& function, const std::vector<std::int64_t>& own);
+/// Of one whose operands meet at equal delays.
+Result<StateTiming> stateTiming(const Graph& function, DelayModel model);
 
 /// Delay of one operator; what its operands carry, and what its result has, comes from outside.
 /// Its function must meet the condition above.

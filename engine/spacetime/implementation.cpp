@@ -111,6 +111,8 @@ std::vector<LayoutId> operandLayouts(const ir::StreamGraph& graph, const Decisio
     case StreamOp::Select:
     case StreamOp::Reduce:
         return {layouts.around(decision.shape, decision.element)};
+    case StreamOp::Scan:
+        return {layouts.around(decision.shape, decision.function->inputs[1])};
     case StreamOp::Shift:
         return {decision.layout};
     default:
@@ -119,6 +121,17 @@ std::vector<LayoutId> operandLayouts(const ir::StreamGraph& graph, const Decisio
         return wanted;
     }
 }
+
+namespace {
+
+NodeId lowerAtom(CircuitBuilder& circuit, const ir::StreamNode& node,
+                 const std::vector<NodeId>& operands) {
+    Node atom{Op::Atom, operands, {}, node.op};
+    atom.table = node.table;
+    return circuit.add(std::move(atom));
+}
+
+} // namespace
 
 NodeId lowerOperator(CircuitBuilder& circuit, const ir::StreamGraph& graph,
                      const Decision& decision, const std::vector<NodeId>& operands,
@@ -152,11 +165,12 @@ NodeId lowerOperator(CircuitBuilder& circuit, const ir::StreamGraph& graph,
     case StreamOp::Reduce:
         return lowerReduce(circuit, layered(), shape, element,
                            std::make_shared<Graph>(circuitOf(*decision.function, layouts)));
-    default: {
-        Node atom{Op::Atom, operands, {}, node.op};
-        atom.table = node.table;
-        return circuit.add(std::move(atom));
-    }
+    case StreamOp::Scan:
+        return lowerScan(circuit, operands[0], shape,
+                         std::make_shared<Graph>(circuitOf(*decision.function, layouts)),
+                         node.literal);
+    default:
+        return lowerAtom(circuit, node, operands);
     }
 }
 

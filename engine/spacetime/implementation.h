@@ -20,7 +20,7 @@ struct Implementation;
 struct Decision {
     ir::StreamNodeId node;
     LayoutId layout;
-    /// Sequences: the outermost layer; reduce and select: that of the operand.
+    /// Sequences: the outermost layer; reduce and select: that of the operand; scan: of both.
     LayerShape shape;
     LayoutId element;
     std::shared_ptr<const Implementation> function;

@@ -89,6 +89,8 @@ private:
             return least(clocks, [&](std::int64_t own, std::int64_t inner) {
                 return times(fewestLanes(node.type.length, own), whole(*node.function, inner));
             });
+        case StreamOp::Scan:
+            return scanned(node, clocks);
         case StreamOp::Reduce:
             return reduced(graph.node(node.operands[0]).type.length, node, clocks);
         case StreamOp::Shift:
@@ -173,6 +175,28 @@ private:
                                               ir::atomBits(graph.node(node.operands[0]).type)));
         }
         return {};
+    }
+
+    /// The function in every lane, and a state for the next group.
+    LeastArea scanned(const ir::StreamNode& node, std::int64_t clocks) {
+        const ir::StreamType& state = node.type.element();
+        const std::int64_t bits = ir::atomBits(ir::atomOf(state));
+        const bool resets = std::ranges::all_of(node.literal, [](auto word) { return word == 0; });
+        const double restart =
+            sumOfFractions({0, std::ceil(kLoadPerBit * static_cast<double>(bits)), 0, 0}, device_);
+        return least(clocks, [&](std::int64_t own, std::int64_t inner) {
+            LeastArea best{{}, kInfinite};
+            for (const std::int64_t lanes : divisorsOf(node.type.length)) {
+                if (node.type.length / lanes > own)
+                    continue;
+                LeastArea area = times(lanes, whole(*node.function, inner));
+                if (lanes < node.type.length)
+                    area.fraction += storeFraction({1, ir::atoms(state), bits, inner, 1}) +
+                                     (resets ? 0 : restart);
+                best = lesser(best, area);
+            }
+            return best;
+        });
     }
 
     LeastArea reduced(std::int64_t length, const ir::StreamNode& node, std::int64_t clocks) {

@@ -4,10 +4,10 @@
 // Let a function be mapped over n elements in t clocks, where one element takes e clocks. At least
 // as many copies of it are needed as the fewest lanes that leave n / lanes groups the time t / e. A
 // scalar operator takes one clock, so one of it is needed in every stream, however slow. A reduce
-// keeps a value as well. A shift by r elements stores r of them in every layout that has not the
-// whole sequence side by side, which is possible only up to the widest layout; lanes that wait
-// equally long share a store. Products with constants count; others count nothing, because what
-// they multiply may be constants that surround them.
+// keeps a value as well, and so does a scan. A shift by r elements stores r of them in every layout
+// that has not the whole sequence side by side, which is possible only up to the widest layout;
+// lanes that wait equally long share a store. Products with constants count; others count nothing,
+// because what they multiply may be constants that surround them.
 //
 // The sum of fractions of the device is bounded apart from the single resources: a store is of one
 // of three kinds, and taking the least of each resource over all kinds would be less than the least

@@ -1,6 +1,7 @@
 #include "engine/spacetime/match_delays.h"
 
 #include "engine/milp/solve.h"
+#include "engine/spacetime/scan_node.h"
 #include "engine/spacetime/typing.h"
 #include "engine/support/assert.h"
 
@@ -20,6 +21,7 @@ struct MatchingProblem {
     const std::vector<SeqType>& types;
     Clocks own;                  ///< delay of each node
     std::vector<bool> generated; ///< what generators alone feed
+    bool isScanned = false;      ///< the first input is a state
 };
 
 bool isAnchored(const MatchingProblem& timing, NodeId id) {
@@ -29,6 +31,8 @@ bool isAnchored(const MatchingProblem& timing, NodeId id) {
 /// As early as possible; every value then is there at start + own.
 Clocks earliest(const MatchingProblem& timing) {
     Clocks starts(timing.own.size(), 0);
+    if (timing.isScanned)
+        starts[timing.graph.inputs[0].index()] = stateTiming(timing.graph, timing.own).start;
     for (std::size_t k = 0; k < timing.own.size(); ++k) {
         for (const NodeId operand : timing.graph.nodes[k].operands) {
             if (isAnchored(timing, operand))
@@ -62,10 +66,9 @@ milp::Model programme(const MatchingProblem& timing, const Clocks& first) {
     for (std::size_t k = 0; k < size; ++k) {
         const bool fixed = timing.graph.nodes[k].op == Op::Input;
         const bool last = k == timing.graph.output.index();
-        start.push_back(model.addContinuous(last ? static_cast<double>(end) : 0,
-                                            fixed  ? 0
-                                            : last ? static_cast<double>(end)
-                                                   : milp::kInfinity));
+        const auto at = static_cast<double>(fixed ? first[k] : end);
+        start.push_back(
+            model.addContinuous(fixed || last ? at : 0, fixed || last ? at : milp::kInfinity));
     }
     for (std::size_t k = 0; k < size; ++k)
         wait.push_back(model.addContinuous(0, milp::kInfinity,
@@ -148,13 +151,13 @@ public:
     explicit Matching(std::stop_token stop) : stop_(std::move(stop)) {}
 
     Result<Graph> graph(const Graph& graph, const std::vector<MaybeConstants>& inputs,
-                        std::int64_t copies) const {
+                        std::int64_t copies, bool isScanned = false) const {
         const auto types = check(graph);
         if (!types)
             return types.error();
         const auto constants = constantsOf(graph, *types, inputs, copies);
         std::vector<Node> nodes = graph.nodes;
-        MatchingProblem timing{graph, *types, {}, {}};
+        MatchingProblem timing{graph, *types, {}, {}, isScanned};
         for (std::size_t k = 0; k < nodes.size(); ++k) {
             std::vector<SeqType> operandTypes;
             std::vector<MaybeConstants> known;
@@ -184,13 +187,13 @@ private:
     Status matchFunction(Node& node, const std::vector<MaybeConstants>& known) const {
         if (!node.function)
             return ok();
-        const bool reduces = node.op == Op::ReduceS || node.op == Op::ReduceT;
-        const auto inputs = reduces ? std::vector<MaybeConstants>{std::nullopt, std::nullopt}
-                                    : functionInputs(node, known);
+        const bool loops = node.op == Op::ReduceS || node.op == Op::ReduceT || isScan(node.op);
+        const auto inputs = loops ? std::vector<MaybeConstants>{std::nullopt, std::nullopt}
+                                  : functionInputs(node, known);
         std::int64_t copies = 1;
         for (const MaybeConstants& constants : inputs)
             copies = constants ? constants->copies : copies;
-        auto matched = graph(*node.function, inputs, copies);
+        auto matched = graph(*node.function, inputs, copies, isScan(node.op));
         if (!matched)
             return matched.error();
         node.function = std::make_shared<Graph>(*std::move(matched));
@@ -204,6 +207,10 @@ private:
 
 Result<Graph> matchDelays(const Graph& graph, std::stop_token stop) {
     return Matching(std::move(stop)).graph(graph, {}, 1);
+}
+
+Result<Graph> matchScanned(const Graph& function, std::stop_token stop) {
+    return Matching(std::move(stop)).graph(function, {}, 1, true);
 }
 
 } // namespace marquetry::spacetime

@@ -20,5 +20,7 @@ namespace marquetry::spacetime {
 
 /// The same program with fifos, so that operands meet everywhere under the model of our hardware.
 Result<Graph> matchDelays(const Graph& graph, std::stop_token stop = {});
+/// Of the function of a scan: the state comes when it is needed (StateTiming).
+Result<Graph> matchScanned(const Graph& function, std::stop_token stop = {});
 
 } // namespace marquetry::spacetime

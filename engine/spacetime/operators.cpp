@@ -6,7 +6,7 @@ namespace marquetry::spacetime {
 
 namespace {
 
-constexpr std::array<OperatorInfo, 34> kOps = {{
+constexpr std::array<OperatorInfo, 37> kOps = {{
     {Op::Input, "input", 0, 0, 0},
     {Op::Const, "const", 0, 0, 0},
     {Op::Counter, "counter", 1, 0, 0},
@@ -21,6 +21,9 @@ constexpr std::array<OperatorInfo, 34> kOps = {{
     {Op::Map2T, "map2_t", 2, 2, 2},
     {Op::ReduceS, "reduce_s", 1, 1, 2},
     {Op::ReduceT, "reduce_t", 2, 1, 2},
+    {Op::ScanS, "scan_s", 1, 1, 2},
+    {Op::ScanT, "scan_t", 2, 1, 2},
+    {Op::ScanTS, "scan_ts", 3, 1, 2},
     {Op::ShiftS, "shift_s", 2, 1, 0},
     {Op::ShiftT, "shift_t", 3, 1, 0},
     {Op::ShiftTS, "shift_ts", 4, 1, 0},

@@ -30,6 +30,9 @@ enum class Op : std::uint8_t {
     Map2T,
     ReduceS,
     ReduceT,
+    ScanS,
+    ScanT,
+    ScanTS,
     ShiftS,
     ShiftT,
     ShiftTS,
@@ -64,7 +67,8 @@ struct Node {
     std::vector<std::int64_t> params{};
     ir::StreamOp atom = ir::StreamOp::Add; ///< Atom
     SeqType type{};                        ///< Input, Const, Counter; Reshape: of the result
-    std::vector<std::int64_t> literal{};   ///< Const: words of erase(type)
+    /// Const: words of erase(type); scans: of the state before the first element, likewise.
+    std::vector<std::int64_t> literal{};
     std::shared_ptr<const Graph> function{};
     ir::StreamTablePtr table{}; ///< Atom of Lookup
 };

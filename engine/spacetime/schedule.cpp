@@ -10,8 +10,10 @@
 #include "engine/spacetime/table_rom.h"
 #include "engine/support/checked_math.h"
 #include "engine/support/limits.h"
+#include "engine/support/text_stream.h"
 
 #include <algorithm>
+#include <iomanip>
 #include <numeric>
 #include <set>
 
@@ -25,6 +27,9 @@ using Clock = std::chrono::steady_clock;
 constexpr double kFirstBound = 1.0 / (1 << 16);
 /// No device holds what exceeds this.
 constexpr double kLastBound = 1 << 16;
+/// What has more than all of each resource is not worth looking for when a loop is too long: it has
+/// so many lanes that no state comes back.
+constexpr double kFullDevice = 4;
 /// Layouts may be this much wider than the output.
 constexpr std::int64_t kWidening = 16;
 constexpr std::size_t kNamedThroughputs = 2; ///< on either side
@@ -177,6 +182,42 @@ Search::Implementations frontOf(Search::Implementations all, const device::Devic
     return front;
 }
 
+/// Loops keep sequences inside sequences, whose layouts are many.
+bool scans(const ir::StreamGraph& graph) {
+    return std::ranges::any_of(graph.nodes, [](const ir::StreamNode& node) {
+        return node.op == ir::StreamOp::Scan || (node.function && scans(*node.function));
+    });
+}
+
+std::string nanoseconds(double ps) {
+    TextOut text;
+    text << std::fixed << std::setprecision(1) << ps / 1000;
+    return text.str();
+}
+
+std::string counted(std::int64_t n, const std::string& what) {
+    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
+/// Why no circuit of a scan is fast enough.
+Diagnostic tooLong(const LongLoop& loop, const ir::StreamProgram& program, double limit) {
+    const std::string beside =
+        loop.lanes == 1 ? std::string()
+                        : " through " + std::to_string(loop.lanes) + " elements side by side";
+    Diagnostic error = makeAnswer(
+        "loop-too-long",
+        "the loop of the scan is " + nanoseconds(loop.length.ps) + " ns long" + beside +
+            ": it takes at least " + counted(loop.length.clocks, "clock") + " of " +
+            nanoseconds(limit) + " ns, but the next state is needed after " +
+            std::to_string(loop.clocks),
+        loop.lanes == 1 ? "a lower throughput leaves it more clocks, and narrower words or fewer "
+                          "operators between two states make it shorter"
+                        : "at a lower throughput fewer elements come side by side");
+    error.file = program.file;
+    error.range = loop.place;
+    return error;
+}
+
 class Scheduling {
 public:
     Scheduling(const ir::StreamProgram& program, const device::Device& device, SearchLimits limits,
@@ -228,6 +269,7 @@ private:
                                        std::min(kWidening * bitsPerClock(type), kMaxBitsPerClock));
         }
         limits_.program = &graph_;
+        limits_.waysOfWires = scans(graph_);
         least_.emplace(device_, limits_.maxBits, limits_.until());
         Search::Implementations all;
         for (const bool changes : {false, true}) {
@@ -251,15 +293,21 @@ private:
                 limits_.designs.push_back(implementation->area);
         }
         if (all.empty())
-            return atPlaceOf(
-                makeAnswer(
-                    "no-schedule",
-                    "no circuit of stream '" + program_.name + "' takes " +
-                        std::to_string(result.clocks) + " clocks",
-                    "more clocks: a reduce with a product takes the next value when the product is "
-                    "there"),
-                program_);
+            return nothingFound(result.clocks);
         return frontOf(std::move(all), device_);
+    }
+
+    Diagnostic nothingFound(std::int64_t clocks) const {
+        if (longLoop_)
+            return tooLong(*longLoop_, program_, loopLimit(device_));
+        return atPlaceOf(
+            makeAnswer(
+                "no-schedule",
+                "no circuit of stream '" + program_.name + "' takes " + std::to_string(clocks) +
+                    " clocks",
+                "more clocks: a reduce with a product takes the next value when the product is "
+                "there"),
+            program_);
     }
 
     double bestOf(const Search::Implementations& all) const {
@@ -318,7 +366,9 @@ private:
             }
             result.states += search.states();
             result.stopped = search.stopped();
-            if (result.stopped || !result.all.empty() || bound >= last)
+            longLoop_ = search.longLoop() ? search.longLoop() : longLoop_;
+            const bool isEnd = bound >= last || (longLoop_ && bound >= kFullDevice);
+            if (result.stopped || !result.all.empty() || isEnd)
                 return result;
         }
     }
@@ -347,6 +397,7 @@ private:
     const std::int64_t clocks_;
     std::optional<LeastAreaTable> least_;
     std::set<LayoutId> outputs_;
+    std::optional<LongLoop> longLoop_;
 };
 
 } // namespace

@@ -17,7 +17,8 @@
 // nearest that types meet), unsupported-device (areas are those of 6-input LUTs with shift
 // registers: families xc7 and xcup), too-many-types (of a nested output: more than 200 000),
 // no-output, several-outputs, type-unknown (no type of the output in that time is `outputType`),
-// no-schedule (an operator cannot be written in any layout), time-limit
+// no-schedule (an operator cannot be written in any layout), loop-too-long (the loop of a scan does
+// not close in the clocks that there are, in any layout), time-limit
 // (before any design was found), cancelled. Determinism: same program, device and throughput, same
 // result, unless the time ended the search. Thread rule: pure.
 #pragma once

@@ -2,6 +2,7 @@
 
 #include "engine/spacetime/alternatives.h"
 #include "engine/spacetime/area.h"
+#include "engine/spacetime/match_delays.h"
 
 #include <algorithm>
 #include <cmath>
@@ -343,6 +344,31 @@ const Search::Implementations& Search::implementations(const ir::StreamGraph& gr
         entry->second =
             GraphSearch(*this, graph, std::get<Surroundings>(entry->first), bound).run(output);
     return entry->second;
+}
+
+bool Search::closes(const ir::StreamNode& scan, const Decision& decision) {
+    const LayerShape& shape = decision.shape;
+    if (shape.groups == 1)
+        return true; // no state comes back
+    const std::int64_t clocks = shape.spread * layouts_.time(decision.element);
+    const auto [entry, fresh] =
+        loops_.try_emplace({decision.function.get(), shape.lanes}, LoopLength());
+    if (fresh) {
+        const auto matched = matchScanned(circuitOf(*decision.function, layouts_), limits_.stop);
+        entry->second = matched ? loopLength(*matched, shape.lanes, loopLimit(device_))
+                                : LoopLength{0, std::numeric_limits<std::int64_t>::max()};
+    }
+    if (entry->second.ps == 0)
+        return entry->second.clocks <= clocks;
+    const LongLoop loop{entry->second, clocks, shape.lanes, scan.place};
+    if (loop.length.clocks <= clocks)
+        return true;
+    const auto size = [](const LongLoop& l) {
+        return std::pair(l.lanes, l.length.clocks - l.clocks);
+    };
+    if (!longLoop_ || size(loop) < size(*longLoop_))
+        longLoop_ = loop;
+    return false;
 }
 
 bool Search::stopped() const {

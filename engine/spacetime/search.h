@@ -26,6 +26,7 @@
 #include "engine/spacetime/constants.h"
 #include "engine/spacetime/implementation.h"
 #include "engine/spacetime/least_area.h"
+#include "engine/spacetime/loop_length.h"
 #include "engine/spacetime/state_record.h"
 #include "engine/support/until.h"
 
@@ -45,8 +46,11 @@ struct Surroundings {
 };
 
 struct SearchLimits {
-    std::int64_t maxBits = 1 << 16;           ///< widest layout, in a clock
-    bool changes = true;                      ///< false: only wires between layouts
+    std::int64_t maxBits = 1 << 16; ///< widest layout, in a clock
+    bool changes = true;            ///< false: only wires between layouts
+    /// Where only wires are between layouts, those of a value are found from the one that is
+    /// wanted, and not among all: of equal circuits another may come first.
+    bool waysOfWires = false;
     const ir::StreamGraph* program = nullptr; ///< the graph that `designs` implement
     std::vector<device::Resources> designs{}; ///< areas known: none as large is wanted
     StateRecord* record = nullptr;            ///< of `program`: what is looked at; may be null
@@ -54,6 +58,14 @@ struct SearchLimits {
     std::stop_token stop{};
 
     Until until() const { return {stop, deadline}; }
+};
+
+/// A loop that takes more clocks than there are until the next elements come.
+struct LongLoop {
+    LoopLength length;
+    std::int64_t clocks = 1; ///< there are
+    std::int64_t lanes = 1;
+    SourceRange place{};
 };
 
 class Search {
@@ -76,6 +88,10 @@ public:
     const device::Device& device() const { return device_; }
     /// Of functions of reduces, as far as known.
     std::map<const Implementation*, std::int64_t>& delays() { return delays_; }
+    /// Whether the loop of a scan closes in time; one that does not is remembered.
+    bool closes(const ir::StreamNode& scan, const Decision& decision);
+    /// Of the loops that did not, the one through the fewest elements.
+    const std::optional<LongLoop>& longLoop() const { return longLoop_; }
     std::int64_t states() const { return states_; }
     void countStates(std::size_t n) { states_ += static_cast<std::int64_t>(n); }
 
@@ -88,6 +104,9 @@ private:
     SearchLimits limits_;
     std::map<Key, Implementations> known_;
     std::map<const Implementation*, std::int64_t> delays_;
+    /// By function and lanes.
+    std::map<std::pair<const Implementation*, std::int64_t>, LoopLength> loops_;
+    std::optional<LongLoop> longLoop_;
     std::int64_t states_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "engine/spacetime/typing.h"
 
 #include "engine/spacetime/drawing.h"
+#include "engine/spacetime/scan_node.h"
 
 #include <algorithm>
 
@@ -97,6 +98,25 @@ Typed reduce(const Node& node, Types in) {
                                 ? sseq(1, result)
                                 : tseq(1, node.params[0] + node.params[1] - 1, result);
     return given(node, in[0], layer(node, result), reduced);
+}
+
+/// Every element leaves the state behind it; the function takes a state and an element.
+Typed scan(const Node& node, Types in) {
+    const auto types = check(*node.function);
+    if (!types)
+        return types.error();
+    const SeqType& state = (*types)[node.function->inputs[0].index()];
+    const SeqType& element = (*types)[node.function->inputs[1].index()];
+    const SeqType& next = (*types)[node.function->output.index()];
+    if (next != state)
+        return mismatch(node, next, state);
+    if (std::ssize(node.literal) != ir::words(erase(state)))
+        return badParameter(node, "the first state has not the words of its type");
+    const auto layers = [&](const SeqType& of) {
+        const SeqType beside = node.op == Op::ScanT ? of : sseq(lanesOfScan(node), of);
+        return node.op == Op::ScanS ? beside : tseq(node.params[0], node.params[1], beside);
+    };
+    return given(node, in[0], layers(element), layers(state));
 }
 
 Typed shift(const Node& node, Types in) {
@@ -212,6 +232,8 @@ std::vector<std::size_t> positiveParams(const Node& node) {
     case Op::Map2T:
     case Op::ReduceS:
     case Op::ReduceT:
+    case Op::ScanS:
+    case Op::ScanT:
     case Op::UpS:
     case Op::UpT:
     case Op::SelectS:
@@ -223,6 +245,7 @@ std::vector<std::size_t> positiveParams(const Node& node) {
     case Op::ShiftT:
         return {0};
     case Op::ShiftTS:
+    case Op::ScanTS:
         return {0, 2};
     case Op::ShiftTN: {
         std::vector<std::size_t> indices = {0};
@@ -270,14 +293,6 @@ Typed judgement(const Node& node, Types in) {
     case Op::TupleToSSeq:
     case Op::SSeqToTuple:
         return sameLanes(node, in);
-    case Op::MapS:
-    case Op::MapT:
-    case Op::Map2S:
-    case Op::Map2T:
-        return map(node, in);
-    case Op::ReduceS:
-    case Op::ReduceT:
-        return reduce(node, in);
     case Op::ShiftS:
     case Op::ShiftT:
     case Op::ShiftTS:
@@ -305,8 +320,16 @@ Typed judgement(const Node& node, Types in) {
         return in[0];
     case Op::Reshape:
         return reshape(node, in);
+    default:
+        return badParameter(node, "unknown operator");
     }
-    return badParameter(node, "unknown operator");
+}
+
+/// Of operators that apply a function.
+Typed applied(const Node& node, Types in) {
+    if (isScan(node.op))
+        return scan(node, in);
+    return node.op == Op::ReduceS || node.op == Op::ReduceT ? reduce(node, in) : map(node, in);
 }
 
 } // namespace
@@ -316,7 +339,7 @@ Result<SeqType> judge(const Node& node, std::span<const SeqType> operands) {
         return form.error();
     if (Status params = checkParams(node); !params)
         return params.error();
-    return judgement(node, operands);
+    return node.function ? applied(node, operands) : judgement(node, operands);
 }
 
 Result<std::vector<SeqType>> check(const Graph& graph) {

@@ -147,5 +147,23 @@ INSTANTIATE_TEST_SUITE_P(Rewrites, EachRewrite, testing::Range(std::size_t{0}, k
                              return std::string(rewriteTable()[each.param].name);
                          });
 
+/// In front of scans, behind them and in their functions.
+TEST(Rewrites, KeepWhatScansMean) {
+    const std::string text =
+        "stream s { input x : Seq 6 (Seq 8 i16); let flat = unpartition(x); "
+        "let a = map2(sub, flat, shift(3, flat)); "
+        "let b = scan(fn s v -> add(asr(s, 1), v), 5, map(fn v -> mul(v, 6), flat)); "
+        "let c = map(fn l -> scan(fn s v -> max(sub(s, 3), v), const(-7 : i16), shift(-1, l)), x); "
+        "let d = scan(fn s l -> map2(fn p q -> add(lsl(p, 1), mul(q, 4)), s, shift(1, l)), 3, x); "
+        "output y = map2(add, map2(sub, shift(2, b), a), shift(1, unpartition(c))); "
+        "output z = d; }";
+    const ir::StreamGraph graph = frontend::streamOf(text).graph;
+    std::vector<Rewrites> sets = {Rewrites(), Rewrites::none()};
+    for (const RewriteInfo& each : rewriteTable())
+        sets.push_back(Rewrites().without(each.rewrite));
+    for (const Rewrites& rewrites : sets)
+        expectSameMeaning(graph, rewritten(graph, rewrites), 8);
+}
+
 } // namespace
 } // namespace marquetry::algebra

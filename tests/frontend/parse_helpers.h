@@ -19,6 +19,15 @@ inline ir::Program programOf(const std::string& text) {
     return parsed->programs[0];
 }
 
+/// "code message | hint" of the first error of "stream s { body }".
+inline std::string firstErrorOf(const std::string& body) {
+    const auto parsed = parse("stream s { " + body + " }", "test.mq");
+    if (parsed)
+        return "";
+    const Diagnostic& first = parsed.error()[0];
+    return first.code + " " + first.message + " | " + first.hint;
+}
+
 /// "line:column code" of every diagnostic, errors and warnings.
 inline std::vector<std::string> placesOf(const std::string& text) {
     const auto parsed = parse(text, "test.mq");

@@ -20,15 +20,6 @@ std::string listOf(const std::vector<std::int64_t>& words) {
     return text + "]";
 }
 
-/// "code message | hint" of the first error of "stream s { body }".
-std::string errorOf(const std::string& body) {
-    const auto parsed = parse("stream s { " + body + " }", "test.mq");
-    if (parsed)
-        return "";
-    const Diagnostic& first = parsed.error()[0];
-    return first.code + " " + first.message + " | " + first.hint;
-}
-
 TEST(StreamTable, HoldsTheWordAtEachIndex) {
     SplitMix64 random(3);
     for (const std::int64_t length : {1, 2, 10, 200, 256}) {
@@ -78,48 +69,50 @@ TEST(StreamTable, AnUndefinedIndexFindsAnUndefinedWord) {
 
 TEST(StreamTable, RefusesIndicesThatMayBeOutside) {
     const std::string x = "input x : Seq 3 u8; let t = table([1, 2, 3, 4, 5] : u8); ";
-    EXPECT_EQ(errorOf(x + "output y = map(t, x);"),
+    EXPECT_EQ(firstErrorOf(x + "output y = map(t, x);"),
               "index-outside the index may be 0 to 255, but t has words 0 to 4 | clamp(v, 0, 4) is "
               "inside");
-    EXPECT_EQ(errorOf(x + "output y = map(fn v -> t(clamp(v, 0, 4)), x);"), "");
-    EXPECT_EQ(errorOf(x + "output y = map(fn v -> t(and(v, 3)), x);"), "");
-    EXPECT_THAT(errorOf(x + "output y = map(fn v -> t(and(v, 7)), x);"), HasSubstr("0 to 7"));
-    EXPECT_THAT(errorOf("input x : Seq 3 i8; let t = table([1, 2] : u8); output y = map(fn v -> "
-                        "t(min(v, 1)), x);"),
-                HasSubstr("the index may be -128 to 1"));
-    EXPECT_EQ(errorOf("input x : Seq 3 i8; let t = table([1, 2] : u8); output y = map(fn v -> "
-                      "t(clamp(v, 0, 1)), x);"),
+    EXPECT_EQ(firstErrorOf(x + "output y = map(fn v -> t(clamp(v, 0, 4)), x);"), "");
+    EXPECT_EQ(firstErrorOf(x + "output y = map(fn v -> t(and(v, 3)), x);"), "");
+    EXPECT_THAT(firstErrorOf(x + "output y = map(fn v -> t(and(v, 7)), x);"), HasSubstr("0 to 7"));
+    EXPECT_THAT(
+        firstErrorOf("input x : Seq 3 i8; let t = table([1, 2] : u8); output y = map(fn v -> "
+                     "t(min(v, 1)), x);"),
+        HasSubstr("the index may be -128 to 1"));
+    EXPECT_EQ(firstErrorOf("input x : Seq 3 i8; let t = table([1, 2] : u8); output y = map(fn v -> "
+                           "t(clamp(v, 0, 1)), x);"),
               "");
     // The words of one table may be the indices of another.
-    EXPECT_EQ(errorOf(x + "let u = table([1, 2, 3, 4, 5, 6] : u8); output y = map(fn v -> "
-                          "u(t(and(v, 3))), x);"),
+    EXPECT_EQ(firstErrorOf(x + "let u = table([1, 2, 3, 4, 5, 6] : u8); output y = map(fn v -> "
+                               "u(t(and(v, 3))), x);"),
               "");
 }
 
 TEST(StreamTable, RefusesWhatIsNoTable) {
     const std::string x = "input x : Seq 3 u8; ";
-    EXPECT_THAT(errorOf(x + "let t = table([1, 300] : u8); output y = x;"),
+    EXPECT_THAT(firstErrorOf(x + "let t = table([1, 300] : u8); output y = x;"),
                 HasSubstr("number-too-large 300 does not fit into u8"));
-    EXPECT_THAT(errorOf(x + "let t = table([1, [2]] : u8); output y = x;"),
+    EXPECT_THAT(firstErrorOf(x + "let t = table([1, [2]] : u8); output y = x;"),
                 HasSubstr("type-mismatch expected a number of type u8"));
-    EXPECT_THAT(errorOf(x + "let t = table([1, 2] : fix1_7); output y = x;"),
+    EXPECT_THAT(firstErrorOf(x + "let t = table([1, 2] : fix1_7); output y = x;"),
                 HasSubstr("the words of a table are scalars"));
-    EXPECT_THAT(errorOf(x + "let t = table([1, 2] : Seq 2 u8); output y = x;"),
+    EXPECT_THAT(firstErrorOf(x + "let t = table([1, 2] : Seq 2 u8); output y = x;"),
                 HasSubstr("the words of a table are scalars"));
-    EXPECT_THAT(errorOf(x + "let t = table([1, 2]); output y = x;"),
+    EXPECT_THAT(firstErrorOf(x + "let t = table([1, 2]); output y = x;"),
                 HasSubstr("':' and the type of a word of the table"));
-    EXPECT_THAT(errorOf(x + "let t = table([1, 2] : u8); output y = t;"),
+    EXPECT_THAT(firstErrorOf(x + "let t = table([1, 2] : u8); output y = t;"),
                 HasSubstr("expected a value, but 't' is a function"));
-    EXPECT_THAT(errorOf(x + "let t = table([1, 2] : u8); output y = map(fn v -> t(v, v), x);"),
+    EXPECT_THAT(firstErrorOf(x + "let t = table([1, 2] : u8); output y = map(fn v -> t(v, v), x);"),
                 HasSubstr("'t' takes 1 arguments, not 2"));
-    EXPECT_THAT(errorOf(x + "let t = table([1, 2] : u8); output y = map(fn v -> t(lt(v, 3)), x);"),
-                HasSubstr("an integer as index of the table"));
-    EXPECT_THAT(errorOf(x + "let t = table([1, 2] : u8); output y = t(x);"),
+    EXPECT_THAT(
+        firstErrorOf(x + "let t = table([1, 2] : u8); output y = map(fn v -> t(lt(v, 3)), x);"),
+        HasSubstr("an integer as index of the table"));
+    EXPECT_THAT(firstErrorOf(x + "let t = table([1, 2] : u8); output y = t(x);"),
                 HasSubstr("apply it to every element with map"));
-    EXPECT_THAT(errorOf(x + "let t = table([1, 2] : u8); output y = map(fn v -> t(t), x);"),
+    EXPECT_THAT(firstErrorOf(x + "let t = table([1, 2] : u8); output y = map(fn v -> t(t), x);"),
                 HasSubstr("works on values, not on functions"));
     const std::vector<std::int64_t> many(70'000, 1);
-    EXPECT_THAT(errorOf(x + "let t = table(" + listOf(many) + " : u8); output y = x;"),
+    EXPECT_THAT(firstErrorOf(x + "let t = table(" + listOf(many) + " : u8); output y = x;"),
                 HasSubstr("too-large"));
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/ir/op.h"
 #include "engine/ir/stream_interpreter.h"
+#include "engine/spacetime/scan_node.h"
 #include "engine/spacetime/typing.h"
 #include "engine/support/assert.h"
 
@@ -76,6 +77,8 @@ private:
     }
 
     Slots evaluateNode(const Node& node, const SeqType& type) const {
+        if (isScan(node.op))
+            return scan(node, type);
         switch (node.op) {
         case Op::Const:
             return repeat(toWave(type, node.literal), batch_, slotCount(type));
@@ -172,6 +175,28 @@ private:
         for (std::int64_t k = 1; k < whole.length; ++k)
             sum = evaluate(*node.function, {sum, take(elements, whole.length, k, 1, size)}, batch_);
         return join(type, sum);
+    }
+
+    /// All layers of the elements taken off, one state after the other, all layers put back.
+    Slots scan(const Node& node, const SeqType& type) const {
+        const bool grouped = node.op == Op::ScanTS;
+        const SeqType& whole = operandType(node, 0);
+        const SeqType& element = grouped ? whole.element().element() : whole.element();
+        const SeqType& state = grouped ? type.element().element() : type.element();
+        Slots elements = split(whole, operand(node, 0));
+        if (grouped)
+            elements = split(whole.element(), elements);
+        const std::int64_t length = grouped ? type.length * type.element().length : type.length;
+        Slots now = repeat(toWave(state, node.literal), batch_, slotCount(state));
+        Slots states(static_cast<std::size_t>(batch_ * length * slotCount(state)));
+        for (std::int64_t k = 0; k < length; ++k) {
+            now = evaluate(*node.function, {now, take(elements, length, k, 1, slotCount(element))},
+                           batch_);
+            for (std::int64_t b = 0; b < batch_; ++b)
+                std::copy_n(now.begin() + b * slotCount(state), slotCount(state),
+                            states.begin() + (b * length + k) * slotCount(state));
+        }
+        return join(type, grouped ? join(type.element(), states) : states);
     }
 
     /// Element k of all the shifted layers becomes element k + r.

@@ -281,5 +281,23 @@ TEST(SessionStreams, AnUnknownItemIsNamed) {
     EXPECT_TRUE(shown(*named).schedule);
 }
 
+/// What the function of a scan makes of an element is before its loop: the state comes later.
+TEST(SessionStreams, TheStateOfAScanComesWhenItIsNeeded) {
+    Harness harness;
+    const auto snapshot = openedStreams(
+        harness, "stream s { input x : Seq 64 u8; output y = scan(fn s v -> add(s, mul(v, v)), 0, "
+                 "x); }");
+    ASSERT_TRUE(shown(*snapshot).operators);
+    std::vector<std::int64_t> inputs;
+    for (const StreamOperator& op : *shown(*snapshot).operators) {
+        if (op.text.starts_with("input") && op.depth == 1)
+            inputs.push_back(op.starts.value_or(-1));
+        if (op.text.starts_with("scan")) {
+            EXPECT_EQ(op.delay, 1);
+        }
+    }
+    EXPECT_THAT(inputs, testing::ElementsAre(1, 0));
+}
+
 } // namespace
 } // namespace marquetry::session

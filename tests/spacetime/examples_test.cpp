@@ -72,6 +72,8 @@ TEST(StreamExamples, SmallOnesMeanWhatTheyDo) {
         {"luma", "luma_4x4", {{16, 1}, {4, 1}, {1, 1}, {1, 2}}},
         {"median", "median_5x6", {{6, 1}, {2, 1}, {1, 1}, {1, 2}}},
         {"blur", "blur_5x6", {{6, 1}, {2, 1}, {1, 1}, {1, 2}}},
+        {"boxsums", "boxsums_5x6", {{6, 1}, {2, 1}, {1, 1}, {1, 2}}},
+        {"iir", "iir_4x6", {{6, 1}, {4, 1}, {2, 1}, {1, 1}, {1, 2}}},
         {"gamma", "gamma_4x4", {{16, 1}, {4, 1}, {2, 1}, {1, 1}, {1, 2}}},
         {"dot", "dot", {{1, 1}, {1, 4}, {1, 16}, {1, 256}}},
         {"matvec", "matvec", {{1, 1}, {1, 4}, {1, 16}, {1, 64}}},
@@ -174,6 +176,37 @@ TEST(StreamExamples, PicturesWithBordersAreWhatLoopsMakeOfThem) {
             std::ranges::sort(square);
             EXPECT_EQ(middles[at], square[4]);
             EXPECT_EQ(blurred[at], sum / 16);
+        }
+    }
+}
+
+/// The sum of the 3 × 3 pixels that end at a pixel of 5 × 6.
+std::int64_t boxAt(const std::vector<std::int64_t>& picture, int row, int column) {
+    std::int64_t sum = 0;
+    for (int y = std::max(0, row - 2); y <= row; ++y) {
+        for (int x = std::max(0, column - 2); x <= column; ++x)
+            sum += picture[static_cast<std::size_t>(6 * y + x)];
+    }
+    return sum;
+}
+
+TEST(StreamExamples, RunningSumsAndRecursiveFiltersAreWhatLoopsMakeOfThem) {
+    SplitMix64 random(12);
+    const ir::StreamProgram box = example("boxsums", "boxsums_5x6");
+    const ir::StreamProgram iir = example("iir", "iir_4x6");
+    for (int run = 0; run < 50; ++run) {
+        std::vector<std::int64_t> picture;
+        for (int k = 0; k < 30; ++k)
+            picture.push_back(random.range(0, 2) == 0 ? 255 : random.range(0, 255));
+        const auto means = ir::evaluate(box.graph, {picture}, 1)[0];
+        for (int at = 0; at < 30; ++at)
+            EXPECT_EQ(means[static_cast<std::size_t>(at)], boxAt(picture, at / 6, at % 6) / 9);
+        picture.resize(24);
+        const auto smooth = ir::evaluate(iir.graph, {picture}, 1)[0];
+        std::int64_t state = 0;
+        for (std::size_t at = 0; at < 24; ++at) {
+            state = at % 6 == 0 ? 256 * picture[at] : state - state / 8 + 32 * picture[at];
+            EXPECT_EQ(smooth[at], state / 256);
         }
     }
 }

@@ -227,8 +227,7 @@ private:
         using ir::StreamOp;
         switch (node.op) {
         case StreamOp::Const:
-            go(here[0], Area(), {});
-            return;
+            return go(here[0], Area(), {});
         case StreamOp::Map:
         case StreamOp::Map2:
             for (const Way& way : ways(node.type, time)) {
@@ -240,14 +239,15 @@ private:
                 }
             }
             return;
+        case StreamOp::Scan:
+            return scan(node, time, go);
         case StreamOp::Shift:
             for (const Way& way : ways(node.type, time))
                 go(way.whole, shifted(way, node.params[0]), {way.whole});
             return;
         case StreamOp::Select:
         case StreamOp::Reduce:
-            toOne(graph, node, time, go);
-            return;
+            return toOne(graph, node, time, go);
         case StreamOp::Up:
             for (const Way& way : ways(node.type, time)) {
                 Area own;
@@ -319,6 +319,22 @@ private:
                 if (way.shape.groups > 1)
                     sum += inner.area + held(way.element);
                 go(whole, sum, {way.whole});
+            }
+        }
+    }
+
+    /// Where states come back, all operators between two of them fit into the time; the loops of
+    /// the tests are far from its end.
+    template <class Go>
+    void scan(const ir::StreamNode& node, std::int64_t time, const Go& go) {
+        for (const Way& way : ways(node.type, time)) {
+            for (const Found& inner : all(*node.function, way.element)) {
+                if (!same(inner.inputs[0], way.element))
+                    continue;
+                Area own = static_cast<double>(way.shape.lanes) * inner.area;
+                if (way.shape.groups > 1)
+                    own += held(way.element);
+                go(way.whole, own, {written(way.shape, inner.inputs[1])});
             }
         }
     }

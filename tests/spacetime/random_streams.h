@@ -9,16 +9,18 @@
 namespace marquetry::spacetime {
 
 /// One input of at most eight bytes, `operators` operators on sequences of one or two layers. Every
-/// operator works on the value before it, so the input is always used.
+/// operator works on the value before it, so the input is always used. A third are scans where
+/// these are asked for.
 class RandomStream {
 public:
-    RandomStream(std::uint64_t seed, int operators) : random_(seed) {
+    RandomStream(std::uint64_t seed, int operators, bool scans = false)
+        : random_(seed), scans_(scans) {
         static const std::vector<std::int64_t> kLengths = {2, 3, 4, 6, 8};
         const std::int64_t n = kLengths[static_cast<std::size_t>(random_.range(0, 4))];
         text_ = "stream s { input x : Seq " + std::to_string(n) + " u8;\n";
         values_ = {{"x", {n}}};
         for (int k = 0; k < operators;)
-            k += addOperator() ? 1 : 0;
+            k += addNext() ? 1 : 0;
         text_ += "output y = " + values_.back().name + "; }\n";
     }
 
@@ -46,6 +48,10 @@ private:
         text_ += "let " + name + " = " + expression + ";\n";
         values_.push_back({name, std::move(lengths)});
         return true;
+    }
+
+    bool addNext() {
+        return scans_ && random_.range(0, 2) == 0 ? scan(values_.back()) : addOperator();
     }
 
     bool addOperator() {
@@ -97,6 +103,16 @@ private:
         }
     }
 
+    bool scan(const Value& v) {
+        const std::string f = random_.range(0, 1) == 0 ? "xor" : "fn s v -> and(not(s), v)";
+        const std::string along = "scan(" + f + ", 0, ";
+        if (v.lengths.size() == 1)
+            return put(along + v.name + ")", v.lengths);
+        return random_.range(0, 1) == 0
+                   ? put("map(fn r -> " + along + "r), " + v.name + ")", v.lengths)
+                   : put("scan(fn p q -> map2(" + f + ", p, q), 0, " + v.name + ")", v.lengths);
+    }
+
     bool scalar(const Value& v, const std::string& body) {
         return v.lengths.size() == 1
                    ? put("map(fn v -> " + body + ", " + v.name + ")", v.lengths)
@@ -117,6 +133,7 @@ private:
     }
 
     SplitMix64 random_;
+    bool scans_;
     std::string text_;
     std::vector<Value> values_;
 };

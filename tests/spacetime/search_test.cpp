@@ -10,12 +10,12 @@ namespace {
 constexpr std::int64_t kStates = 60'000;
 
 /// On `count` random programs, after their rewrites.
-void expectExhaustive(algebra::Rewrites rewrites, int count) {
+void expectExhaustive(algebra::Rewrites rewrites, int count, bool scans = false) {
     int compared = 0;
     int shared = 0;
     for (std::uint64_t seed = 1; compared < count && seed < 4000; ++seed) {
         SplitMix64 random(seed);
-        const RandomStream stream(seed, static_cast<int>(random.range(2, 5)));
+        const RandomStream stream(seed, static_cast<int>(random.range(2, 5)), scans);
         const ir::StreamProgram program = frontend::streamOf(stream.text());
         const std::int64_t clocks = random.range(1, 6);
         const ir::StreamType& type = program.graph.node(program.graph.outputs[0].node).type;
@@ -40,7 +40,7 @@ void expectExhaustive(algebra::Rewrites rewrites, int count) {
             expectMeaning(program, each, seed, rewrites);
             ASSERT_FALSE(testing::Test::HasFailure()) << stream.text() << clocks << " clocks";
         }
-        shared += stream.text().find("map2") != std::string::npos ? 1 : 0;
+        shared += stream.text().find(scans ? "scan" : "map2") != std::string::npos ? 1 : 0;
         ++compared;
     }
     EXPECT_GE(compared, count);
@@ -53,6 +53,12 @@ TEST(Search, FindsWhatAnExhaustiveSearchFinds) {
 
 TEST(Search, FindsItForRewrittenProgramsToo) {
     expectExhaustive({}, 300);
+}
+
+TEST(Search, FindsItForScans) {
+    const auto written = algebra::Rewrites::none().with(algebra::KernelRewrite::Common);
+    expectExhaustive(written, 200, true);
+    expectExhaustive({}, 100, true);
 }
 
 double leastOf(const ir::StreamProgram& program, std::int64_t clocks, algebra::Rewrites rewrites) {

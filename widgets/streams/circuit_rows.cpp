@@ -64,13 +64,16 @@ void fillCircuit(QStandardItemModel& model, const std::vector<StreamOperator>& o
 }
 
 QString whyOf(const StreamOperator& op) {
-    static const std::array<std::pair<const char*, const char*>, 9> kReasons{{
+    static const std::array<std::pair<const char*, const char*>, 10> kReasons{{
         {"fifo", QT_TRANSLATE_NOOP("QObject", "Holds its value back until the others of its user "
                                               "are there: operands meet in one clock.")},
         {"reshape", QT_TRANSLATE_NOOP("QObject", "Changes the layout: each element waits until its "
                                                  "slot in the new one has come.")},
         {"shift", QT_TRANSLATE_NOOP("QObject", "Stores elements until they are that many places "
                                                "late: a line buffer when there are many.")},
+        {"scan", QT_TRANSLATE_NOOP("QObject", "Its function in a loop: the state behind an element "
+                                              "is there when the next one comes, and starts anew "
+                                              "with the sequence.")},
         {"const", QT_TRANSLATE_NOOP("QObject", "Starts when its users need it, so nothing has to "
                                                "wait for it.")},
         {"counter", QT_TRANSLATE_NOOP("QObject", "Starts when its users need it, so nothing has to "

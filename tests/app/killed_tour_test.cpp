@@ -94,7 +94,7 @@ protected:
 };
 
 TEST_F(KilledTours, LoseNothingOlderThanAnIntervalOfTheJournal) {
-    const int kills = cases(5, 50);
+    const int kills = cases(3, 50);
     std::mt19937 random(std::random_device{}());
     for (int kill = 0; kill < kills; ++kill) {
         const int lines = std::uniform_int_distribution(3, 60)(random);

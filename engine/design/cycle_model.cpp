@@ -79,6 +79,8 @@ public:
     CyclePrediction run() && {
         for (std::size_t s = 0; s < schedule_.steps.size(); ++s)
             add(s);
+        if (waitsBeside_)
+            made_.waiting = memory_->clocksOfWaits();
         return std::move(*this).finished();
     }
 
@@ -103,8 +105,6 @@ public:
 
 private:
     CyclePrediction finished() && {
-        if (waitsBeside_)
-            made_.waiting = memory_->clocksOfWaits();
         if (!schedule_.order.empty() && schedule_.order.back().queue != Queue::Calls) {
             made_.steps.back() += kLastHandOver;
             made_.ends.back() += kLastHandOver;

@@ -102,7 +102,8 @@ private:
     Tried take(const Request& request, const design::Schedule& group, design::FrameGroups groups) {
         if (groups.number < groups.atOnce)
             return Tried::NoRoom;
-        const std::int64_t wanted = ceilDiv(least_, groups.number);
+        const std::int64_t wanted =
+            ceilDiv(problem_.leastReadClocks > 0 ? mostOfReading() : least_, groups.number);
         if (problem_.ended() || design::leastClocks(group, groups.queueOfEach) >= wanted)
             return Tried::Slower;
         if (groups.sparing) {
@@ -133,12 +134,17 @@ private:
         return Tried::Faster;
     }
 
+    /// Cycles that groups which read weights must promise. Their replay takes long: it is made
+    /// where there is something to gain.
+    std::int64_t mostOfReading() const {
+        constexpr std::int64_t kLeastGain = 1; // percent
+        return least_ - least_ / 100 * kLeastGain;
+    }
+
     /// `onChip`: with weights on the chip the groups would take so many cycles.
     Tried takeReading(const Request& request, design::FrameGroups groups, GroupChoice onChip,
                       std::int64_t cycles) {
-        // Their replay takes long: it is made where there is much to gain.
-        constexpr std::int64_t kLeastGainOfReading = 1; // percent
-        if (cycles > least_ - least_ / 100 * kLeastGainOfReading)
+        if (cycles > mostOfReading())
             return Tried::SlowerReading;
         auto reading =
             request ? readingGroups(*request, onChip.memories.plan, groups) : std::nullopt;

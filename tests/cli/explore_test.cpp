@@ -171,9 +171,10 @@ TEST_F(Explore, RunsOfFramesAreAskedForAndChosen) {
                                                   "--bandwidth 3 --objective throughput";
     EXPECT_LE(explore(lenet)["design"]["cycles_per_frame"].get<double>(),
               explore(lenet + " --without streams")["design"]["cycles_per_frame"].get<double>());
-    const Json chosen = explore(vgg + " --objective throughput");
+    const std::string apart = vgg + " --without overlap"; // with it there are many more runs to try
+    const Json chosen = explore(apart + " --objective throughput");
     EXPECT_LE(chosen["design"]["cycles_per_frame"].get<double>(),
-              eight["cycles_per_frame"].get<double>());
+              explore(apart + " --batch 8")["design"]["cycles_per_frame"].get<double>());
     EXPECT_EQ(chosen["extract"]["status"], "feasible");
 }
 

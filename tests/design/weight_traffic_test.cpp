@@ -180,6 +180,16 @@ TEST(WeightTraffic, ALongerRingNeverWaitsLonger) {
     EXPECT_GT(before, 0);
 }
 
+// A block has two words of two beats, and the ring no more. The last pixel takes the first word in
+// clock T and the second one in T + 1, and the next block could begin in T + 2. Its words come in T
+// + 1 to T + 4, so they can be used in T + 3 and T + 5: each a clock late, in three blocks of four.
+TEST(WeightTraffic, AWordThatWaitsForItsPlaceComesInTheClockBehind) {
+    const design::ExternalMemory memory{8, 8, 0};
+    const std::int64_t shortest = design::predictCycles(fourBlocks(memory, 2).schedule).waiting;
+    const std::int64_t longest = design::predictCycles(fourBlocks(memory, 64).schedule).waiting;
+    EXPECT_EQ(shortest - longest, 6);
+}
+
 TEST(WeightTraffic, QueuesHoldWhatIsUnderWay) {
     EXPECT_EQ(design::queueBeats({32, 24.3, 300}), 512);
     EXPECT_EQ(design::queueBeats({8, 8, 0}), 32);

@@ -247,6 +247,33 @@ TEST(MemoryPlan, ShortRingsAreBuiltOfLutsWhereBlocksHaveNoRoom) {
     EXPECT_GT(refused, 60);
 }
 
+// Each reads the same words again, in as many clocks.
+TEST(MemoryPlan, OfManyGroupsIsThatOfOne) {
+    SplitMix64 rng(31);
+    int feasible = 0, external = 0;
+    for (int k = 0; k < 400; ++k) {
+        const MemoryProblem one = drawProblem(rng);
+        MemoryProblem many = one;
+        many.groups = rng.range(2, 40);
+        for (extract::WeightDemand& call : many.calls) {
+            call.computeCycles *= many.groups;
+            call.reads *= many.groups;
+        }
+        const MemoryPlan plan = extract::planWeights(one), groups = extract::planWeights(many);
+        ASSERT_EQ(plan.feasible, groups.feasible) << k;
+        if (!plan.feasible)
+            continue;
+        ++feasible;
+        external += plan.readsMemory();
+        EXPECT_EQ(plan.external, groups.external) << k;
+        EXPECT_EQ(plan.rings, groups.rings) << k;
+        EXPECT_EQ(plan.words, groups.words) << k;
+        EXPECT_EQ(many.groups * plan.cycles, groups.cycles) << k;
+    }
+    EXPECT_GT(feasible, 100);
+    EXPECT_GT(external, 40);
+}
+
 TEST(MemoryPlan, ManyCallsWithoutExternalMemoryStayInRange) {
     MemoryProblem problem;
     problem.device = *device::findDevice("ice40up5k");

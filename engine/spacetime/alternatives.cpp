@@ -199,6 +199,13 @@ private:
         return any ? around : Surroundings();
     }
 
+    /// With one function for each lane, of the least area.
+    bool isAboveTheBound(const LayeredLayout& way, const Resources& changes) const {
+        const double least = copies_ * static_cast<double>(way.shape.lanes) *
+                             search_.least().fraction(*node_.function, layouts_.time(way.element));
+        return least + sumOfFractions(changes, search_.device()) > bounds_.alternative + kSlack;
+    }
+
     void map() {
         for (const LayeredLayout& way : ways()) {
             if (search_.stopped())
@@ -209,10 +216,7 @@ private:
             const Surroundings around = inside(way.shape);
             const double factor =
                 around.inputs.empty() ? copies_ * static_cast<double>(way.shape.lanes) : 1;
-            const double least =
-                copies_ * static_cast<double>(way.shape.lanes) *
-                search_.least().fraction(*node_.function, layouts_.time(way.element));
-            if (least + sumOfFractions(*changes, search_.device()) > bounds_.alternative + kSlack)
+            if (isAboveTheBound(way, *changes))
                 continue;
             for (const auto& function :
                  search_.implementations(*node_.function, way.element, around, bounds_.function))
@@ -229,10 +233,7 @@ private:
             const auto changes = changesFrom(way.whole);
             if (!changes)
                 continue;
-            const double least =
-                copies_ * static_cast<double>(way.shape.lanes) *
-                search_.least().fraction(*node_.function, layouts_.time(way.element));
-            if (least + sumOfFractions(*changes, search_.device()) > bounds_.alternative + kSlack)
+            if (isAboveTheBound(way, *changes))
                 continue;
             for (const auto& function :
                  search_.implementations(*node_.function, way.element, {}, bounds_.function)) {

@@ -1,18 +1,14 @@
 // Random programs with scans: along lines, over lines, over all pixels; text, from a seed.
 #pragma once
 
-#include "engine/rtl/netlist.h"
-#include "engine/support/rng.h"
-
-#include <string>
-#include <vector>
+#include "tests/lower_stream/random_stream_text.h"
 
 namespace marquetry::test {
 
 /// Values are all pictures of one size and scalar. Every operator uses the value before it.
-class RandomScans {
+class RandomScans : public RandomStreamText {
 public:
-    explicit RandomScans(std::uint64_t seed) : random_(seed) {
+    explicit RandomScans(std::uint64_t seed) : RandomStreamText(seed) {
         scalar_ = pick({"u8", "u16", "i16", "i8", "u32", "i32"});
         height_ = random_.range(1, 4);
         width_ = random_.range(1, 6);
@@ -25,26 +21,11 @@ public:
         text_ += hdl::cat("output y = v", last_, "; }\n");
     }
 
-    const std::string& text() const { return text_; }
     std::int64_t pixels() const { return height_ * width_; }
     std::int64_t lines() const { return height_; }
 
 private:
-    std::string pick(const std::vector<std::string>& from) {
-        return from[static_cast<std::size_t>(
-            random_.range(0, static_cast<std::int64_t>(from.size()) - 1))];
-    }
-    std::string number(std::int64_t from, std::int64_t to) {
-        return std::to_string(random_.range(from, to));
-    }
-    std::string value() const { return "v" + std::to_string(last_); }
-    std::string earlier() { return "v" + number(0, last_); }
     bool isSigned() const { return scalar_[0] == 'i'; }
-
-    void put(const std::string& expression) {
-        text_ += hdl::cat("let v", last_ + 1, " = ", expression, ";\n");
-        ++last_;
-    }
 
     /// Of a state s and an element v.
     std::string next() {
@@ -100,12 +81,8 @@ private:
         }
     }
 
-    SplitMix64 random_;
-    std::string scalar_;
     std::int64_t height_ = 1;
     std::int64_t width_ = 1;
-    int last_ = 0;
-    std::string text_;
 };
 
 } // namespace marquetry::test

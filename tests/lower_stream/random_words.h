@@ -1,19 +1,15 @@
 // Random stream programs with all operators on words: text, from a seed.
 #pragma once
 
-#include "engine/rtl/netlist.h"
-#include "engine/support/rng.h"
-
-#include <string>
-#include <vector>
+#include "tests/lower_stream/random_stream_text.h"
 
 namespace marquetry::test {
 
 /// Values are all Seq n of one scalar; constants, counters and borders that a counter fills among
 /// them. Every operator uses the value before it.
-class RandomWords {
+class RandomWords : public RandomStreamText {
 public:
-    explicit RandomWords(std::uint64_t seed) : random_(seed) {
+    explicit RandomWords(std::uint64_t seed) : RandomStreamText(seed) {
         scalar_ = pick({"u8", "u16", "u32", "i16", "i8", "i32"});
         isSigned_ = scalar_[0] == 'i';
         n_ = random_.range(1, 6) * 2;
@@ -25,24 +21,7 @@ public:
                           last_, "); }\n");
     }
 
-    const std::string& text() const { return text_; }
-
 private:
-    std::string pick(const std::vector<std::string>& from) {
-        return from[static_cast<std::size_t>(
-            random_.range(0, static_cast<std::int64_t>(from.size()) - 1))];
-    }
-    std::string number(std::int64_t from, std::int64_t to) {
-        return std::to_string(random_.range(from, to));
-    }
-    std::string value() const { return "v" + std::to_string(last_); }
-    std::string earlier() { return "v" + number(0, last_); }
-
-    void put(const std::string& expression) {
-        text_ += hdl::cat("let v", last_ + 1, " = ", expression, ";\n");
-        ++last_;
-    }
-
     std::string constants() {
         std::string list;
         for (std::int64_t k = 0; k < n_; ++k)
@@ -83,12 +62,8 @@ private:
         }
     }
 
-    SplitMix64 random_;
-    std::string scalar_;
     bool isSigned_ = false;
     std::int64_t n_ = 2;
-    int last_ = 0;
-    std::string text_;
 };
 
 } // namespace marquetry::test

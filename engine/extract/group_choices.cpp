@@ -8,6 +8,7 @@
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace marquetry::extract {
@@ -23,9 +24,15 @@ public:
     std::optional<GroupChoice> run() && {
         const std::int64_t frames = problem_.frames;
         const std::int64_t most = std::min(problem_.request.frames, frames / 2);
-        for (std::int64_t ofGroup = 1; ofGroup <= most && !problem_.ended(); ofGroup *= 2) {
+        std::vector<std::int64_t> sizes;
+        for (std::int64_t ofGroup = 1; ofGroup <= most; ofGroup *= 2)
+            if (frames % ofGroup == 0)
+                sizes.push_back(ofGroup);
+        if (problem_.leastReadClocks > 0)
+            std::ranges::reverse(sizes);
+        for (const std::int64_t ofGroup : sizes) {
             const bool mayBe = frames / ofGroup * problem_.leastReadClocks < least_;
-            if (frames % ofGroup == 0 && mayBe && !tryGroups(ofGroup) && best_)
+            if (problem_.ended() || (mayBe && !tryGroups(ofGroup) && best_))
                 break;
         }
         return std::move(best_);
@@ -113,11 +120,11 @@ private:
             if (*round >= wanted)
                 return Tried::Slower;
         }
-        // Few groups take as much memory as many.
-        constexpr std::int64_t kFewGroups = 4;
         if (!problem_.mayFit(design::placedInGroups(
                 group, {kFewGroups, groups.atOnce, groups.queueOfEach, false, groups.sparing})))
             return Tried::NoRoom;
+        if (const auto told = request ? toldByFew(*request, group, groups) : std::nullopt)
+            return *told;
         // With weights on the chip it is no slower than with external ones.
         design::Schedule schedule = design::inGroups(group, groups);
         const std::int64_t cycles = design::cyclesWithin(schedule, least_);
@@ -160,12 +167,52 @@ private:
         return Tried::FasterReading;
     }
 
+    /// What the first of many groups that read weights tell of all: they take as much memory, read
+    /// as much each, and come one behind another as regularly. Nothing: they may be faster.
+    std::optional<Tried> toldByFew(const design::ScheduleRequest& request,
+                                   const design::Schedule& group,
+                                   const design::FrameGroups& groups) const {
+        design::FrameGroups few = groups;
+        few.number = std::max(kFewGroups, groups.atOnce + 1);
+        if (problem_.leastReadClocks == 0 || groups.number < 4 * few.number)
+            return std::nullopt;
+        const auto memories = problem_.choiceOf(design::inGroups(group, few));
+        if (!memories)
+            return Tried::NoRoom;
+        if (!memories->plan.readsMemory())
+            return std::nullopt;
+        const auto reading = groupThatReads(request, memories->plan, groups.number);
+        if (!reading)
+            return Tried::NoRoom;
+        const bool mayBe = groups.number * design::leastReadClocks(*reading) < least_ &&
+                           cyclesToldBy(*reading, few, groups.number) < least_;
+        return mayBe ? std::nullopt : std::optional(Tried::SlowerReading);
+    }
+
+    /// Of that many groups, if those behind `few` and as many more take no longer than these.
+    static std::int64_t cyclesToldBy(const design::Schedule& group, design::FrameGroups few,
+                                     std::int64_t number) {
+        constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
+        const std::int64_t first = few.number;
+        const std::int64_t begin = design::cyclesWithin(design::inGroups(group, few), kNoLimit);
+        few.number += first;
+        const std::int64_t more = design::cyclesWithin(design::inGroups(group, few), kNoLimit);
+        return more + (more - begin) * (number - few.number) / first;
+    }
+
     /// Each group reads the weights that are external again.
     std::optional<design::Schedule> readingGroups(design::ScheduleRequest request,
                                                   const MemoryPlan& plan,
                                                   design::FrameGroups groups) const {
+        const auto group = groupThatReads(std::move(request), plan, groups.number);
+        return group ? std::optional(design::inGroups(*group, groups)) : std::nullopt;
+    }
+
+    std::optional<design::Schedule> groupThatReads(design::ScheduleRequest request,
+                                                   const MemoryPlan& plan,
+                                                   std::int64_t number) const {
         problem_.readExternally(plan, request);
-        const design::Schedule group = design::buildSchedule(request);
+        design::Schedule group = design::buildSchedule(request);
         std::int64_t calls = 0, words = 0;
         for (const design::Step& step : group.steps)
             if (const auto* call = std::get_if<design::ComputeStep>(&step);
@@ -173,11 +220,14 @@ private:
                 ++calls;
                 words += design::weightRun(group, *call).words;
             }
-        if (groups.number * calls > kMostExternalCalls ||
-            groups.number * words > kMostExternalWords || !design::whyOneGroup(group).empty())
-            return std::nullopt;
-        return design::inGroups(group, groups);
+        const bool mayBe = number * calls <= kMostExternalCalls &&
+                           number * words <= kMostExternalWords &&
+                           design::whyOneGroup(group).empty();
+        return mayBe ? std::optional(std::move(group)) : std::nullopt;
     }
+
+    /// They take as much memory as many.
+    static constexpr std::int64_t kFewGroups = 4;
 
     const GroupProblem& problem_;
     std::int64_t least_;

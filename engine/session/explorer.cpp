@@ -246,7 +246,10 @@ Explorer::Found Explorer::search(const extract::ExtractParams& params, std::stop
             found.push_back(extracted(*search, quick, stop));
     }
     meetAbsentPins(searches, found, params, stop);
-    return merged(searches, std::move(found), params, std::move(stop));
+    extract::ExtractParams again = params;
+    const std::chrono::duration<double> passed = Clock::now() - begin;
+    again.seconds = std::max(0.0, params.seconds - passed.count());
+    return merged(searches, std::move(found), again, std::move(stop));
 }
 
 /// A pin must name something in an e-graph of some width. One that keeps something out is met in
@@ -284,6 +287,8 @@ Explorer::Found Explorer::merged(const std::vector<const Search*>& searches,
         return result;
     extract::ExtractParams whole = params;
     whole.absentIsOut = true;
+    if (params.objective == extract::Objective::Throughput && result.design)
+        whole.frames = result.design->frames;
     Found again = extracted(*best, whole, std::move(stop));
     if (!again || (again->design == nullptr) != (result.design == nullptr))
         return result;

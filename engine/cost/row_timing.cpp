@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace marquetry::cost {
 
@@ -16,6 +17,8 @@ constexpr std::int64_t kCollect = 1;
 /// From the elements to their results in the slot: two registers to the word and the memory.
 constexpr std::int64_t kWrite = 3;
 constexpr int kExponentBits = 8;
+/// Distance, index, exponential.
+constexpr int kExponentialStages = 3;
 /// Of results of functions of elements.
 constexpr int kElementBits = 32;
 
@@ -83,8 +86,8 @@ RowStages rowStages(const RowShape& shape) {
         return stages;
     }
     if (shape.function == RowFunction::Softmax) {
-        // Distance, index, exponential, numerator, a clock for each bit of the quotient.
-        stages.result = 4 + kExponentBits;
+        // Numerator, a clock for each bit of the quotient.
+        stages.result = kExponentialStages + 1 + kExponentBits;
         return stages;
     }
     stages.times = std::popcount(static_cast<std::uint64_t>(shape.columns));
@@ -107,13 +110,30 @@ std::vector<std::int64_t> rowWaits(const RowShape& shape) {
             stages.result + kWrite};
 }
 
-std::int64_t rowCycles(const RowShape& shape) {
+std::int64_t rowGap(const RowShape& shape) {
     if (shape.ofElements())
-        return kSetupCycles + shape.rows * shape.runs() + rowWaits(shape).front();
-    std::int64_t ofRow = 0;
-    for (const std::int64_t wait : rowWaits(shape))
-        ofRow += ceilDiv(shape.columns, shape.run) + wait;
-    return kSetupCycles + shape.rows * ofRow;
+        return 0;
+    const std::int64_t tree = treeLevels(shape.run);
+    const RowStages stages = rowStages(shape);
+    const std::int64_t secondPass = shape.runs() + rowWaits(shape).front() + 1;
+    if (shape.function == RowFunction::Softmax) {
+        // The sum is steady until the quotients are made; the next one begins in the second pass.
+        const std::int64_t nextSum = secondPass + kExponentialStages + tree + 1;
+        return std::max<std::int64_t>(0, stages.result - nextSum);
+    }
+    // Distances need the sum, quotients the deviation.
+    const std::int64_t nextSum = 1 + tree + kCollect + 1;
+    const std::int64_t nextDeviation =
+        secondPass + shape.runs() - 1 + stages.square + tree + kCollect + 3;
+    return std::max<std::int64_t>({0, stages.times + 1 - nextSum, stages.result - nextDeviation});
+}
+
+std::int64_t rowCycles(const RowShape& shape) {
+    const std::vector<std::int64_t> waits = rowWaits(shape);
+    const auto passes = std::ssize(waits);
+    const std::int64_t within = std::accumulate(waits.begin(), waits.end() - 1, std::int64_t{0});
+    return kSetupCycles + shape.rows * (passes * shape.runs() + within) +
+           (shape.rows - 1) * rowGap(shape) + waits.back();
 }
 
 namespace {

@@ -4,7 +4,8 @@
 // A row is read several times, `run` neighbouring elements per clock: a pass gives what the next
 // one needs (the greatest element, a sum), so after the last element of a pass the unit waits until
 // that stands in a register. The waits are the lengths of the pipelines, which the hardware is
-// built by.
+// built by. The results of a row are made while the next one is read, which may begin as soon as
+// it changes no register that they are made from.
 //
 //   softmax    greatest element; sum of the exponentials; quotients of 8 bits
 //   layernorm  sum; sum of squared distances, then its quotient by N and the root, a bit a clock;
@@ -67,8 +68,11 @@ struct RowStages {
 };
 RowStages rowStages(const RowShape& shape);
 
-/// Clocks after the last element of each pass before the next one.
+/// Clocks after the last element of each pass before the next one; of the last pass, before the
+/// unit has done.
 std::vector<std::int64_t> rowWaits(const RowShape& shape);
+/// Clocks after the last element of a row before the first one of the next row.
+std::int64_t rowGap(const RowShape& shape);
 
 std::int64_t rowCycles(const RowShape& shape);
 

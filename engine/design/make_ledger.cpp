@@ -50,7 +50,7 @@ LedgerClocks spentBy(const Schedule& schedule, const MoveStep& step) {
     return clocks;
 }
 
-/// A row is read once for each pass, and the unit waits after each of them.
+/// A row is read once for each pass, and the unit waits between them.
 LedgerClocks spentBy(const Schedule& schedule, const RowStep& step) {
     const cost::RowShape shape = rowShape(schedule, step);
     const auto passes = static_cast<std::int64_t>(cost::rowWaits(shape).size());

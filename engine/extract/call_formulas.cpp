@@ -33,17 +33,18 @@ std::string moveFormula(const design::Schedule& schedule, const design::MoveStep
 }
 
 std::string rowFormula(const cost::RowShape& shape) {
-    std::string passes;
-    if (shape.ofElements())
-        return "set-up " + std::to_string(cost::kSetupCycles) + " + " + std::to_string(shape.rows) +
-               " rows · " + std::to_string(shape.runs()) + " runs + drain " +
-               std::to_string(cost::rowWaits(shape).front());
-    for (const std::int64_t wait : cost::rowWaits(shape))
-        passes += (passes.empty() ? "(" : " + ") +
-                  std::to_string(ceilDiv(shape.columns, shape.run)) + " runs + wait " +
-                  std::to_string(wait);
+    const std::string runs = std::to_string(shape.runs()) + " runs";
+    const std::vector<std::int64_t> waits = cost::rowWaits(shape);
+    std::string ofRow;
+    for (std::size_t pass = 0; pass + 1 < waits.size(); ++pass)
+        ofRow += runs + " + wait " + std::to_string(waits[pass]) + " + ";
+    ofRow += runs;
+    if (const std::int64_t gap = cost::rowGap(shape); gap > 0)
+        ofRow += " + gap " + std::to_string(gap);
+    const bool single = waits.size() == 1;
+    const std::int64_t drain = waits.back() - cost::rowGap(shape);
     return "set-up " + std::to_string(cost::kSetupCycles) + " + " + std::to_string(shape.rows) +
-           " rows · " + passes + ")";
+           " rows · " + (single ? ofRow : "(" + ofRow + ")") + " + drain " + std::to_string(drain);
 }
 
 } // namespace marquetry::extract

@@ -212,14 +212,13 @@ std::vector<Timed> RowFrame::entriesOf(const RowOther& table, const Expr& q, con
                       x.clock + 1);
 }
 
-/// Rows of elements come one right after another.
+/// The results of a row are made while the next one is read.
 Expr RowFrame::waitOf(const Expr& pass, const Expr& row) const {
     const int width = bitsFor(*std::ranges::max_element(rows_.waits) + 1);
-    Expr wait = constant(rows_.waits.back(), width);
+    Expr wait = choose(row == rows_.shape.rows - 1, constant(rows_.waits.back(), width),
+                       constant(rows_.gap, width));
     for (std::size_t k = rows_.waits.size() - 1; k-- > 0;)
         wait = choose(pass == static_cast<std::int64_t>(k), constant(rows_.waits[k], width), wait);
-    if (rows_.shape.ofElements())
-        return choose(row == rows_.shape.rows - 1, wait, constantLike(wait, 0));
     return wait;
 }
 

@@ -59,6 +59,7 @@ RowPlan planRows(const design::Schedule& schedule, const std::vector<std::size_t
     p.layer = step.layer;
     p.shape = design::rowShape(schedule, step);
     p.waits = cost::rowWaits(p.shape);
+    p.gap = cost::rowGap(p.shape);
     p.from = design::rowSource(schedule, step);
     p.rowRuns = layoutOf(schedule, step.input).lanes / p.shape.run;
     const design::Slot& source = schedule.slot(*p.from.slot);

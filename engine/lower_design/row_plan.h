@@ -27,11 +27,12 @@ struct RowPlan {
     std::string name;   ///< identifier, no other's in any case of letters
     std::string module; ///< asked for
     cost::RowShape shape;
-    std::vector<std::int64_t> waits;
-    design::MoveSide from;        ///< its walk is of one pass
-    std::int64_t rowRuns = 1;     ///< from a row to the next, in runs
-    std::int64_t sourceLanes = 8; ///< of a word that is read
-    int sourceBits = 8;           ///< of an element there
+    std::vector<std::int64_t> waits; ///< behind each pass
+    std::int64_t gap = 0;            ///< behind all passes of a row that is not the last one
+    design::MoveSide from;           ///< its walk is of one pass
+    std::int64_t rowRuns = 1;        ///< from a row to the next, in runs
+    std::int64_t sourceLanes = 8;    ///< of a word that is read
+    int sourceBits = 8;              ///< of an element there
     bool operandSigned = true;
     std::optional<RowOther> other; ///< of elements: a tensor that is read along
     std::size_t unit = 0;          ///< whose packed weights hold the constants

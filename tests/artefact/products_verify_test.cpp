@@ -51,6 +51,19 @@ TEST_F(ProductsVerified, HeldKernelsInIcarus) {
                     {Simulator::Icarus, 2, static_cast<std::uint64_t>(parallel), true});
 }
 
+// Rows of few elements begin before the results of those in front of them are made; sums of numbers
+// of elements with many ones take long.
+TEST_F(ProductsVerified, RowsOneBehindAnotherInIcarus) {
+    std::string text = "design rows {\n";
+    for (const int columns : {1, 3, 6, 31}) {
+        const std::string n = std::to_string(columns);
+        text += "  input x" + n + " : i8[5, " + n + "] = random(seed: " + n + ");\n";
+        text += "  output s" + n + " = softmax(x" + n + ");\n";
+        text += "  output n" + n + " = layernorm(x" + n + ", shift: 3, to: i16);\n";
+    }
+    expectExact(test::designOf(text + "}", 8, 1), {Simulator::Icarus, 2, 3, true});
+}
+
 // One head of two, with the rows of its scores as shares, and a layernorm behind it.
 TEST_F(ProductsVerified, AnAttentionBlockInVerilator) {
     const TestDesign design = test::designOf(R"(design attention {

@@ -18,7 +18,7 @@ constexpr std::size_t kMaxNodes = 20'000;
 using Streams = std::shared_ptr<const StreamedCalls>;
 
 /// What was found, for which fixed hardware takes more blocks besides, and whether prices are those
-/// of the hardware.
+/// of the hardware: else they may be below.
 struct Searched : PoolResult {
     double fixedDsp = 0;
     bool exact = true;
@@ -31,13 +31,17 @@ std::optional<Searched> search(const rules::Lowered& lowered, const ExtractParam
                                 params.sharing, params.pins,        streams,
                                 params.limits,  params.absentIsOut, params.frames.value_or(1)};
     auto problem = makeProblem(lowered, problemParams, stop);
+    const bool exact = problem && (*problem)->exactPrices;
+    if (problem && !exact) {
+        problemParams.price = Price::Least;
+        problem = makeProblem(lowered, problemParams, stop);
+    }
     if (!problem)
         return std::nullopt;
     (*problem)->pool.leastDsp = leastDsp;
     (*problem)->pool.wholeFront = false;
     (*problem)->pool.maxNodes = kMaxNodes;
-    return Searched{searchPools((*problem)->pool, stop), (*problem)->fixedDsp,
-                    (*problem)->exactPrices};
+    return Searched{searchPools((*problem)->pool, stop), (*problem)->fixedDsp, exact};
 }
 
 bool feasible(const rules::Lowered& lowered, const ExtractParams& params, const Streams& streams,
@@ -134,10 +138,11 @@ std::optional<Diagnostic> dspShortage(const rules::Lowered& lowered, const Extra
     const double least = free->front.front().dsp + free->fixedDsp;
     if (least <= params.limits.dsp)
         return std::nullopt;
-    const bool proven = free->exact && (free->complete || !streams);
+    const bool proven = free->complete || !streams;
     return makeError("limit-dsp",
                      "no design fits dsp=" + numberText(params.limits.dsp) + ": the smallest " +
-                         (proven ? "needs " : "found needs ") + numberText(least) + " DSP",
+                         (proven ? "needs " : "found needs ") + (free->exact ? "" : "at least ") +
+                         numberText(least) + " DSP",
                      "raise --limit dsp, or allow sharing and more rule groups");
 }
 

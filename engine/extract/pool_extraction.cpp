@@ -14,6 +14,7 @@
 #include "engine/extract/why_text.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <deque>
@@ -36,33 +37,60 @@ public:
     Result<PoolExtraction> run() {
         begin_ = Clock::now();
         const ProblemParams problemParams = this->problemParams();
-        auto made = makeProblem(lowered_, problemParams, stop_);
-        if (!made)
+        deadline_ = deadlineFrom(Clock::now());
+        if (const Status made = search(usual_, problemParams); !made)
             return made.error();
-        problem_ = *std::move(made);
-        problem_->buffers = std::make_unique<BufferPlans>(params_.device, params_.limits);
-        problem_->pool.deadline = deadlineFrom(Clock::now());
-        problem_->pool.progress = [this](std::size_t nodes, double best, double bound) {
-            report(nodes, best, bound);
-        };
-        pools_ = searchPools(problem_->pool, stop_);
-        problem_->pool.progress = nullptr;
-        result_.poolsTried = pools_.nodes;
-        result_.outOfTime = pools_.outOfTime;
         if (params_.method == SearchMethod::Milp)
             if (const Status asked = askMilp(problemParams); !asked)
                 return asked.error();
-        buildAll();
+        buildAll(usual_);
+        if (!usual_.problem->exactPrices) {
+            ProblemParams least = problemParams;
+            least.price = Price::Least;
+            const Status made = search(cheap_, least);
+            ENGINE_ASSERT(made.has_value(), "the pins are known");
+            buildAll(cheap_);
+        }
+        markFront(result_.points);
         finish();
         result_.milliseconds = 1000 * seconds();
-        result_.bufferMilliseconds = 1000 * problem_->buffers->seconds();
+        for (const Searched* searched : {&usual_, &cheap_})
+            if (searched->problem)
+                result_.bufferMilliseconds += 1000 * searched->problem->buffers->seconds();
+        const bool waysComplete =
+            usual_.pools.waysComplete && (!cheap_.problem || cheap_.pools.waysComplete);
         return PoolExtraction{std::move(result_), std::move(bestOfWays_),
-                              chosen_ ? waysByCall(*chosen_) : WayChoice(), pools_.waysComplete,
-                              problem_->complete};
+                              chosen_ ? waysByCall(*chosenOf_, *chosen_) : WayChoice(),
+                              waysComplete, usual_.problem->complete};
     }
 
 private:
     using Clock = std::chrono::steady_clock;
+
+    /// A problem of some prices, and its pools.
+    struct Searched {
+        std::unique_ptr<ExtractionProblem> problem;
+        PoolResult pools;
+        std::deque<PoolSolution> others; ///< for overlaps, and for units side by side
+    };
+
+    Status search(Searched& searched, const ProblemParams& problemParams) {
+        auto made = makeProblem(lowered_, problemParams, stop_);
+        if (!made)
+            return made.error();
+        searched.problem = *std::move(made);
+        searched.problem->buffers = std::make_unique<BufferPlans>(params_.device, params_.limits);
+        PoolProblem& pool = searched.problem->pool;
+        pool.deadline = deadline_;
+        pool.progress = [this](std::size_t nodes, double best, double bound) {
+            report(nodes, best, bound);
+        };
+        searched.pools = searchPools(pool, stop_);
+        pool.progress = nullptr;
+        result_.poolsTried += searched.pools.nodes;
+        result_.outOfTime = result_.outOfTime || searched.pools.outOfTime;
+        return ok();
+    }
 
     double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
@@ -79,32 +107,25 @@ private:
                 params_.limits,  params_.absentIsOut, params_.frames.value_or(1)};
     }
 
-    /// A bound for the hardware: what the search proved is one for its prices.
+    /// A bound for the hardware: what a search proved is one for its prices.
     double lowerBound() const {
-        const double ofLayers = cyclesLowerBound(*problem_, pools_, params_);
-        const double bound =
-            queues() ? std::min(ofLayers, queuesLowerBound(*problem_, params_)) : ofLayers;
-        if (problem_->exactPrices)
-            return bound;
-        ProblemParams least = problemParams();
-        least.price = Price::Least;
-        auto cheap = makeProblem(lowered_, least, stop_);
-        ENGINE_ASSERT(cheap.has_value(), "the pins are known");
-        PoolProblem& pool = (*cheap)->pool;
-        pool.wholeFront = false;
-        pool.deadline = problem_->pool.deadline;
-        const PoolResult pools = searchPools(pool, stop_);
-        const double beside =
-            queues() ? queuesLowerBound(**cheap, params_) : std::numeric_limits<double>::infinity();
-        return std::min({bound, beside, cyclesLowerBound(**cheap, pools, params_)});
+        double bound = std::numeric_limits<double>::infinity();
+        for (const Searched* searched : {&usual_, &cheap_}) {
+            if (!searched->problem)
+                continue;
+            bound = std::min(bound, cyclesLowerBound(*searched->problem, searched->pools, params_));
+            if (queues())
+                bound = std::min(bound, queuesLowerBound(*searched->problem, params_));
+        }
+        return bound;
     }
 
     Status askMilp(const ProblemParams& problemParams) {
         MilpParams milp;
         milp.seconds = std::min(params_.seconds, milp.seconds);
-        if (!pools_.front.empty())
-            milp.known = pools_.front.front().time;
-        auto solved = solveMilp(*problem_, problemParams, milp, stop_);
+        if (!usual_.pools.front.empty())
+            milp.known = usual_.pools.front.front().time;
+        auto solved = solveMilp(*usual_.problem, problemParams, milp, stop_);
         if (!solved)
             return solved.error();
         result_.milp = *std::move(solved);
@@ -123,26 +144,25 @@ private:
         params_.progress(progress);
     }
 
-    void buildAll() {
-        for (const PoolSolution& solution : pools_.front) {
+    void buildAll(Searched& searched) {
+        for (const PoolSolution& solution : searched.pools.front) {
             if (stop_.stop_requested())
                 break;
-            build(solution);
+            build(searched, solution);
             if (!mayJoin() || stop_.stop_requested())
                 continue;
-            if (auto split = splitForOverlap(*problem_, solution))
-                build(others_.emplace_back(*std::move(split)));
+            if (auto split = splitForOverlap(*searched.problem, solution))
+                build(searched, searched.others.emplace_back(*std::move(split)));
         }
         if (mayPipeline() && !stop_.stop_requested())
-            for (PoolSolution& balanced : balancedSolutions(*problem_, stop_))
-                build(others_.emplace_back(std::move(balanced)));
-        markFront(result_.points);
+            for (PoolSolution& balanced : balancedSolutions(*searched.problem, stop_))
+                build(searched, searched.others.emplace_back(std::move(balanced)));
     }
 
     /// `solution` stays where it is while the extraction lasts.
-    void build(const PoolSolution& solution) {
-        ENGINE_ASSERT(verify(problem_->pool, solution), "a pool solution adds up");
-        BuiltDesign built = buildDesign(*problem_, solution, params_);
+    void build(const Searched& searched, const PoolSolution& solution) {
+        ENGINE_ASSERT(verify(searched.problem->pool, solution), "a pool solution adds up");
+        BuiltDesign built = buildDesign(*searched.problem, solution, params_);
         if (!built.feasible && built.design.schedule &&
             built.design.schedule->frames != built.design.frames)
             return void(result_.blocked.push_back({*built.blockedBy, built.needs}));
@@ -157,23 +177,24 @@ private:
         const Status sound = design::verifyDesign(built.design, params_.device);
         ENGINE_ASSERT(sound.has_value(), "a design's figures can be recomputed");
         if (streams_)
-            remember(solution, built.design);
+            remember(waysByCall(searched, solution), built.design);
         if (!best_ || better(built.design, best_->design, params_)) {
             best_ = std::move(built);
             chosen_ = &solution;
+            chosenOf_ = &searched;
         }
     }
 
-    WayChoice waysByCall(const PoolSolution& solution) const {
-        const WayChoice ways = waysOf(problem_->pool, solution);
+    static WayChoice waysByCall(const Searched& searched, const PoolSolution& solution) {
+        const WayChoice ways = waysOf(searched.problem->pool, solution);
         WayChoice byCall;
-        for (const int demand : problem_->pool.demandOf)
+        for (const int demand : searched.problem->pool.demandOf)
             byCall.push_back(ways[static_cast<std::size_t>(demand)]);
         return byCall;
     }
 
-    void remember(const PoolSolution& solution, const Design& design) {
-        std::shared_ptr<const Design>& best = bestOfWays_[waysByCall(solution)];
+    void remember(const WayChoice& ways, const Design& design) {
+        std::shared_ptr<const Design>& best = bestOfWays_[ways];
         if (!best || better(design, *best, params_))
             best = std::make_shared<const Design>(design);
     }
@@ -182,19 +203,19 @@ private:
     bool queues() const { return bands_ || mayPipeline(); }
     /// Groups of frames may be in flight.
     bool mayPipeline() const {
-        return problem_->frames > 1 && mayJoin() && wantsSpeed(params_.objective);
+        return usual_.problem->frames > 1 && mayJoin() && wantsSpeed(params_.objective);
     }
 
     bool mayJoin() const {
-        return std::ranges::find(problem_->joinable, true) != problem_->joinable.end();
+        const std::vector<bool>& joinable = usual_.problem->joinable;
+        return std::ranges::find(joinable, true) != joinable.end();
     }
 
     void finish() {
         const bool stopped = stop_.stop_requested();
         result_.outOfTime = result_.outOfTime || (outOfBandTime() && !stopped);
         if (!best_) {
-            const bool none = pools_.front.empty() && pools_.complete && problem_->complete &&
-                              problem_->exactPrices;
+            const bool none = noneIn(usual_) && (!cheap_.problem || noneIn(cheap_));
             result_.openBound = none ? std::numeric_limits<double>::infinity() : lowerBound();
             result_.status = stopped ? ExtractStatus::Cancelled : ExtractStatus::Infeasible;
             if (result_.outOfTime && !stopped) {
@@ -205,7 +226,7 @@ private:
                 return;
             result_.infeasible =
                 explainInfeasible(lowered_, params_, streams_, result_.blocked, stop_);
-            if (!problem_->complete)
+            if (!usual_.problem->complete)
                 result_.infeasible.front().notes.emplace_back(
                     "the program has too many different shapes to try every shared unit: a design "
                     "may have been missed");
@@ -226,12 +247,24 @@ private:
         result_.design = std::make_shared<const Design>(std::move(design));
     }
 
-    bool outOfBandTime() const { return std::ranges::any_of(*problem_->bandRuns, &BandRuns::cut); }
+    static bool noneIn(const Searched& searched) {
+        return searched.pools.front.empty() && searched.pools.complete &&
+               searched.problem->complete;
+    }
+
+    bool outOfBandTime() const {
+        return std::ranges::any_of(std::array{&usual_, &cheap_}, [](const Searched* searched) {
+            return searched->problem &&
+                   std::ranges::any_of(*searched->problem->bandRuns, &BandRuns::cut);
+        });
+    }
 
     void explain(Design& design) {
-        PoolQuestions questions(problem_->pool, stop_);
-        design.candidates = sharingCandidates(*problem_, pools_, design, params_, questions);
-        explainUnits(lowered_, *problem_, *chosen_, params_, questions, design, stop_);
+        const ExtractionProblem& problem = *chosenOf_->problem;
+        PoolQuestions questions(problem.pool, stop_);
+        design.candidates =
+            sharingCandidates(problem, chosenOf_->pools, design, params_, questions);
+        explainUnits(lowered_, problem, *chosen_, params_, questions, design, stop_);
         for (const design::DesignUnit& unit : design.units)
             for (const design::Alternative& other : unit.why.alternatives)
                 result_.alternatives[unit.name].push_back(describe(other, design));
@@ -241,13 +274,15 @@ private:
     /// memory and no bands, which would make it slower, and no joins could make another one faster.
     /// Nor has the search passed over units that have fewer blocks than their price.
     bool provenBySearch() const {
-        const bool allPools = pools_.complete && problem_->complete && problem_->exactPrices;
-        const bool quickest = chosen_->time <= pools_.front.front().time * (1 + kTimeTolerance);
+        if (!usual_.problem->exactPrices || !usual_.pools.complete || !usual_.problem->complete)
+            return false;
+        const bool quickest =
+            chosen_->time <= usual_.pools.front.front().time * (1 + kTimeTolerance);
         const bool noExternal =
             std::ranges::none_of(best_->design.buffers, [](const design::DesignBuffer& buffer) {
                 return buffer.kind == design::BufferKind::External;
             });
-        return wantsSpeed(params_.objective) && allPools && quickest && noExternal && !mayJoin() &&
+        return wantsSpeed(params_.objective) && quickest && noExternal && !mayJoin() &&
                best_->design.bands.empty() && best_->design.outside.empty();
     }
 
@@ -255,15 +290,16 @@ private:
     const ExtractParams& params_;
     std::shared_ptr<const StreamedCalls> streams_;
     std::stop_token stop_;
-    std::unique_ptr<ExtractionProblem> problem_;
-    PoolResult pools_;
-    std::deque<PoolSolution> others_; ///< for overlaps, and for units side by side
+    Searched usual_;
+    /// Where these prices may be above the hardware: of prices that may be below.
+    Searched cheap_;
     ExtractResult result_;
     std::optional<BuiltDesign> best_;
     bool bands_ = false;                   ///< some design that fits has layers in bands
-    const PoolSolution* chosen_ = nullptr; ///< in pools_ or others_
+    const PoolSolution* chosen_ = nullptr; ///< in the pools or the others of:
+    const Searched* chosenOf_ = nullptr;
     std::map<WayChoice, std::shared_ptr<const Design>> bestOfWays_;
-    Clock::time_point begin_;
+    Clock::time_point begin_, deadline_;
     double reported_ = 0;
 };
 

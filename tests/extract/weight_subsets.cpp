@@ -206,11 +206,29 @@ void judge(const extract::ExtractResult& answer, double least, double limit,
     EXPECT_LE(answer.lowerBound, least) << what;
     EXPECT_TRUE(other || cycles >= least) << what;
     if (answer.status == extract::ExtractStatus::Optimal) {
-        EXPECT_EQ(cycles, least) << what;
+        EXPECT_TRUE(cycles == least || (other && cycles < least)) << what;
     }
     tally.reading += answer.design->schedule && answer.design->schedule->memory.has_value();
     tally.fastest += cycles == least;
     tally.worst = std::max(tally.worst, cycles / least);
+}
+
+} // namespace
+
+namespace {
+
+/// Designs of what the search finds, of those prices, that have no more DSP blocks than they may.
+void addDesigns(const SmallProgram& program, extract::ProblemParams asked, extract::Price price,
+                const extract::ExtractParams& params, std::vector<Placed>& designs) {
+    asked.price = price;
+    const auto problem = extract::makeProblem(program.lowered, asked, {});
+    ASSERT_TRUE(problem.has_value()) << program.what;
+    (*problem)->buffers = std::make_unique<extract::BufferPlans>(params.device, params.limits);
+    extract::ExtractParams roomy = params;
+    roomy.limits.bram = 1e12;
+    for (const auto& solution : extract::searchPools((*problem)->pool, {}).front)
+        if (extract::buildDesign(**problem, solution, roomy).design.resources.dsp <= program.dsp)
+            designs.emplace_back(**problem, solution, params);
 }
 
 } // namespace
@@ -232,10 +250,9 @@ void compareWeights(const SmallProgram& program, std::uint64_t seed, WeightTally
     const double weights = fastest.allResident() - fastest.besides();
     params.limits.bram =
         fastest.besides() + std::floor(weights * static_cast<double>(rng.range(1, 21)) / 20);
-    (*problem)->buffers = std::make_unique<extract::BufferPlans>(params.device, params.limits);
     std::vector<Placed> designs;
-    for (const extract::PoolSolution& solution : pools.front)
-        designs.emplace_back(**problem, solution, params);
+    for (const auto price : {extract::Price::Usual, extract::Price::Least})
+        addDesigns(program, asked, price, params, designs);
     const auto answer = extract::extract(program.lowered, params);
     ASSERT_TRUE(answer.has_value()) << program.what;
     judge(*answer, fastestOf(designs, params.limits.bram, tally.replays), params.limits.bram,

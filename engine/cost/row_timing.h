@@ -71,7 +71,8 @@ RowStages rowStages(const RowShape& shape);
 /// Clocks after the last element of each pass before the next one; of the last pass, before the
 /// unit has done.
 std::vector<std::int64_t> rowWaits(const RowShape& shape);
-/// Clocks after the last element of a row before the first one of the next row.
+/// Clocks after the last element of a row before the first one of the next row, at most a clock
+/// more than a layernorm needs, or than its division takes where N is no power of two.
 std::int64_t rowGap(const RowShape& shape);
 
 std::int64_t rowCycles(const RowShape& shape);

@@ -75,7 +75,8 @@ private:
         std::int64_t begin, end;
     };
     std::deque<Pause> pauses_;
-    std::deque<Departure> departures_; ///< that bound what may be asked for, the earliest first
+    std::vector<Departure> departures_; ///< by word
+    std::size_t departed_ = 0;          ///< of them, the first that bounds what may be asked for
 };
 
 } // namespace marquetry::design

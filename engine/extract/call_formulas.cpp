@@ -39,10 +39,11 @@ std::string rowFormula(const cost::RowShape& shape) {
     for (std::size_t pass = 0; pass + 1 < waits.size(); ++pass)
         ofRow += runs + " + wait " + std::to_string(waits[pass]) + " + ";
     ofRow += runs;
-    if (const std::int64_t gap = cost::rowGap(shape); gap > 0)
+    const std::int64_t gap = shape.rows > 1 ? cost::rowGap(shape) : 0;
+    if (gap > 0)
         ofRow += " + gap " + std::to_string(gap);
     const bool single = waits.size() == 1;
-    const std::int64_t drain = waits.back() - cost::rowGap(shape);
+    const std::int64_t drain = waits.back() - gap;
     return "set-up " + std::to_string(cost::kSetupCycles) + " + " + std::to_string(shape.rows) +
            " rows · " + (single ? ofRow : "(" + ofRow + ")") + " + drain " + std::to_string(drain);
 }

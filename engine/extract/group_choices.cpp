@@ -185,7 +185,7 @@ private:
         if (!reading)
             return Tried::NoRoom;
         const bool mayBe = groups.number * design::leastReadClocks(*reading) < least_ &&
-                           cyclesToldBy(*reading, few, groups.number) < least_;
+                           !problem_.ended() && cyclesToldBy(*reading, few, groups.number) < least_;
         return mayBe ? std::nullopt : std::optional(Tried::SlowerReading);
     }
 

@@ -1,6 +1,7 @@
 // In how many groups the frames of a run come, where several are in flight (design/frame_groups.h).
 //
-// Groups of as few frames as there may be are tried, then of twice as many and so on, each with
+// Groups of as few frames as there may be are tried, then of twice as many and so on (where weights
+// are read from external memory, of as many as there may be, then of half as many), each with
 // three of them begun at once and with two, and with two and joined calls (joins.h), for which the
 // first group need not be far ahead. The fastest that fits is taken: it is a search among some
 // schedules, others may be faster.

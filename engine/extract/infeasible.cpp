@@ -18,35 +18,33 @@ constexpr std::size_t kMaxNodes = 20'000;
 using Streams = std::shared_ptr<const StreamedCalls>;
 
 /// What was found, for which fixed hardware takes more blocks besides, and whether prices are those
-/// of the hardware: else they may be below.
+/// of the hardware.
 struct Searched : PoolResult {
     double fixedDsp = 0;
     bool exact = true;
 };
 
 std::optional<Searched> search(const rules::Lowered& lowered, const ExtractParams& params,
-                               const Streams& streams, double dspLimit, bool leastDsp,
+                               const Streams& streams, double dspLimit, bool leastDsp, Price price,
                                std::stop_token stop) {
     ProblemParams problemParams{params.model,   params.device,      dspLimit,
                                 params.sharing, params.pins,        streams,
                                 params.limits,  params.absentIsOut, params.frames.value_or(1)};
+    problemParams.price = price;
     auto problem = makeProblem(lowered, problemParams, stop);
-    const bool exact = problem && (*problem)->exactPrices;
-    if (problem && !exact) {
-        problemParams.price = Price::Least;
-        problem = makeProblem(lowered, problemParams, stop);
-    }
     if (!problem)
         return std::nullopt;
     (*problem)->pool.leastDsp = leastDsp;
     (*problem)->pool.wholeFront = false;
     (*problem)->pool.maxNodes = kMaxNodes;
-    return Searched{searchPools((*problem)->pool, stop), (*problem)->fixedDsp, exact};
+    return Searched{searchPools((*problem)->pool, stop), (*problem)->fixedDsp,
+                    (*problem)->exactPrices};
 }
 
 bool feasible(const rules::Lowered& lowered, const ExtractParams& params, const Streams& streams,
               std::stop_token stop) {
-    const auto result = search(lowered, params, streams, params.limits.dsp, false, std::move(stop));
+    const auto result =
+        search(lowered, params, streams, params.limits.dsp, false, Price::Usual, std::move(stop));
     return result && !result->front.empty();
 }
 
@@ -106,7 +104,8 @@ double limitOf(const ExtractParams& params, design::LimitKind kind) {
 }
 
 Diagnostic blockedBy(const ExtractParams& params, const std::vector<Blocked>& blocked) {
-    const design::LimitKind kind = blocked.front().limit;
+    const auto isOther = [](const Blocked& one) { return one.limit != design::LimitKind::Dsp; };
+    const design::LimitKind kind = std::ranges::find_if(blocked, isOther)->limit;
     double least = std::numeric_limits<double>::infinity();
     for (const Blocked& one : blocked)
         if (one.limit == kind)
@@ -129,21 +128,36 @@ Diagnostic blockedBy(const ExtractParams& params, const std::vector<Blocked>& bl
     return error;
 }
 
+Diagnostic shortage(const ExtractParams& params, const std::string& smallest, double needs) {
+    return makeError("limit-dsp",
+                     "no design fits dsp=" + numberText(params.limits.dsp) + ": the smallest " +
+                         smallest + " " + numberText(needs) + " DSP",
+                     "raise --limit dsp, or allow sharing and more rule groups");
+}
+
 std::optional<Diagnostic> dspShortage(const rules::Lowered& lowered, const ExtractParams& params,
                                       const Streams& streams, std::stop_token stop) {
-    const auto free =
-        search(lowered, params, streams, std::numeric_limits<double>::max(), true, std::move(stop));
+    constexpr double kNoLimit = std::numeric_limits<double>::max();
+    const auto free = search(lowered, params, streams, kNoLimit, true, Price::Usual, stop);
     if (!free || free->front.empty())
         return std::nullopt;
     const double least = free->front.front().dsp + free->fixedDsp;
     if (least <= params.limits.dsp)
         return std::nullopt;
-    const bool proven = free->complete || !streams;
-    return makeError("limit-dsp",
-                     "no design fits dsp=" + numberText(params.limits.dsp) + ": the smallest " +
-                         (proven ? "needs " : "found needs ") + (free->exact ? "" : "at least ") +
-                         numberText(least) + " DSP",
-                     "raise --limit dsp, or allow sharing and more rule groups");
+    if (free->exact)
+        return shortage(params, free->complete || !streams ? "needs" : "found needs", least);
+    const auto cheap = search(lowered, params, streams, kNoLimit, true, Price::Least, stop);
+    const double bound = cheap ? cheap->lowerBound + cheap->fixedDsp : 0;
+    return bound > params.limits.dsp ? shortage(params, "needs at least", bound)
+                                     : shortage(params, "found needs at most", least);
+}
+
+/// The same of designs that were found and take too many blocks.
+std::optional<Diagnostic> dspShortage(const ExtractParams& params,
+                                      const std::vector<Blocked>& blocked) {
+    if (blocked.empty())
+        return std::nullopt;
+    return shortage(params, "found needs", std::ranges::min(blocked, {}, &Blocked::needs).needs);
 }
 
 } // namespace
@@ -162,7 +176,9 @@ Diagnostics explainInfeasible(const rules::Lowered& lowered, const ExtractParams
                               std::shared_ptr<const StreamedCalls> streams,
                               const std::vector<Blocked>& blocked, std::stop_token stop) {
     const bool pinned = std::ranges::any_of(params.pins, &design::Pin::enabled);
-    if (pinned && blocked.empty()) {
+    const bool onlyDsp = std::ranges::all_of(
+        blocked, [](const Blocked& one) { return one.limit == design::LimitKind::Dsp; });
+    if (pinned && onlyDsp) {
         ExtractParams free = params;
         free.pins.clear();
         if (feasible(lowered, free, streams, stop)) {
@@ -179,7 +195,7 @@ Diagnostics explainInfeasible(const rules::Lowered& lowered, const ExtractParams
     if (blocked.empty())
         error = convLimit(lowered, params, streams, stop);
     else
-        error = blockedBy(params, blocked);
+        error = onlyDsp ? dspShortage(params, blocked) : blockedBy(params, blocked);
     if (!error)
         error = dspShortage(lowered, params, streams, stop);
     if (!error)

@@ -18,12 +18,15 @@
 #include <chrono>
 #include <cmath>
 #include <deque>
+#include <map>
+#include <set>
 
 namespace marquetry::extract {
 
 namespace {
 
 using design::Design;
+using design::DesignPoint;
 
 class Extraction {
 public:
@@ -37,20 +40,20 @@ public:
     Result<PoolExtraction> run() {
         begin_ = Clock::now();
         const ProblemParams problemParams = this->problemParams();
-        deadline_ = deadlineFrom(Clock::now());
         if (const Status made = search(usual_, problemParams); !made)
             return made.error();
-        if (params_.method == SearchMethod::Milp)
-            if (const Status asked = askMilp(problemParams); !asked)
-                return asked.error();
-        buildAll(usual_);
         if (!usual_.problem->exactPrices) {
             ProblemParams least = problemParams;
             least.price = Price::Least;
             const Status made = search(cheap_, least);
             ENGINE_ASSERT(made.has_value(), "the pins are known");
-            buildAll(cheap_);
         }
+        if (params_.method == SearchMethod::Milp)
+            if (const Status asked = askMilp(problemParams); !asked)
+                return asked.error();
+        buildAll(usual_);
+        if (cheap_.problem)
+            buildAll(cheap_);
         markFront(result_.points);
         finish();
         result_.milliseconds = 1000 * seconds();
@@ -61,7 +64,7 @@ public:
             usual_.pools.waysComplete && (!cheap_.problem || cheap_.pools.waysComplete);
         return PoolExtraction{std::move(result_), std::move(bestOfWays_),
                               chosen_ ? waysByCall(*chosenOf_, *chosen_) : WayChoice(),
-                              waysComplete, usual_.problem->complete};
+                              waysComplete, unitsComplete()};
     }
 
 private:
@@ -81,6 +84,8 @@ private:
         searched.problem = *std::move(made);
         searched.problem->buffers = std::make_unique<BufferPlans>(params_.device, params_.limits);
         PoolProblem& pool = searched.problem->pool;
+        if (&searched == &usual_)
+            deadline_ = deadlineFrom(Clock::now());
         pool.deadline = deadline_;
         pool.progress = [this](std::size_t nodes, double best, double bound) {
             report(nodes, best, bound);
@@ -109,15 +114,15 @@ private:
 
     /// A bound for the hardware: what a search proved is one for its prices.
     double lowerBound() const {
-        double bound = std::numeric_limits<double>::infinity();
-        for (const Searched* searched : {&usual_, &cheap_}) {
-            if (!searched->problem)
-                continue;
-            bound = std::min(bound, cyclesLowerBound(*searched->problem, searched->pools, params_));
-            if (queues())
-                bound = std::min(bound, queuesLowerBound(*searched->problem, params_));
-        }
-        return bound;
+        const Searched& searched = belowHardware();
+        const double bound = cyclesLowerBound(*searched.problem, searched.pools, params_);
+        return queues() ? std::min(bound, queuesLowerBound(*searched.problem, params_)) : bound;
+    }
+
+    /// No design is below its prices.
+    const Searched& belowHardware() const { return cheap_.problem ? cheap_ : usual_; }
+    bool unitsComplete() const {
+        return usual_.problem->complete && (!cheap_.problem || cheap_.problem->complete);
     }
 
     Status askMilp(const ProblemParams& problemParams) {
@@ -148,6 +153,9 @@ private:
         for (const PoolSolution& solution : searched.pools.front) {
             if (stop_.stop_requested())
                 break;
+            const bool isNew = hardware_.insert(hardwareOf(searched, solution)).second;
+            if (&searched == &cheap_ && !isNew)
+                continue; // built at the usual prices
             build(searched, solution);
             if (!mayJoin() || stop_.stop_requested())
                 continue;
@@ -166,9 +174,15 @@ private:
         if (!built.feasible && built.design.schedule &&
             built.design.schedule->frames != built.design.frames)
             return void(result_.blocked.push_back({*built.blockedBy, built.needs}));
-        result_.points.push_back({built.design.cycles, built.design.resources, false,
-                                  built.feasible, labelOf(built.design), built.design.lanes,
-                                  built.design.groupedChannels, built.design.frames});
+        const DesignPoint point{built.design.cycles,
+                                built.design.resources,
+                                false,
+                                built.feasible,
+                                labelOf(built.design),
+                                built.design.lanes,
+                                built.design.groupedChannels,
+                                built.design.frames};
+        result_.points.push_back(point);
         if (!built.feasible) {
             result_.blocked.push_back({*built.blockedBy, built.needs});
             return;
@@ -183,6 +197,30 @@ private:
             chosen_ = &solution;
             chosenOf_ = &searched;
         }
+    }
+
+    /// By call: its time, the first call on the same unit, and what the unit is.
+    using Hardware = std::vector<std::array<std::int64_t, 8>>;
+
+    static Hardware hardwareOf(const Searched& searched, const PoolSolution& solution) {
+        const PoolProblem& pool = searched.problem->pool;
+        std::map<int, std::int64_t> firsts;
+        Hardware hardware;
+        for (std::size_t c = 0; c < solution.calls.size(); ++c) {
+            const CallChoice& choice = solution.calls[c];
+            const auto call = static_cast<std::int64_t>(c);
+            const bool shares = choice.entry >= 0;
+            const PathCost& body =
+                shares ? pool.entry(choice.entry).bodyCost
+                       : pool.demand(c).options[static_cast<std::size_t>(choice.option)].body;
+            hardware.push_back(
+                {std::llround(choice.time),
+                 shares ? firsts.try_emplace(choice.entry, call).first->second : call,
+                 shares ? pool.entry(choice.entry).eclass : -1,
+                 searched.problem->streamOf(solution, c), body.parallel, body.pixelParallel,
+                 body.span, body.writeLanes});
+        }
+        return hardware;
     }
 
     static WayChoice waysByCall(const Searched& searched, const PoolSolution& solution) {
@@ -215,7 +253,7 @@ private:
         const bool stopped = stop_.stop_requested();
         result_.outOfTime = result_.outOfTime || (outOfBandTime() && !stopped);
         if (!best_) {
-            const bool none = noneIn(usual_) && (!cheap_.problem || noneIn(cheap_));
+            const bool none = noneIn(belowHardware());
             result_.openBound = none ? std::numeric_limits<double>::infinity() : lowerBound();
             result_.status = stopped ? ExtractStatus::Cancelled : ExtractStatus::Infeasible;
             if (result_.outOfTime && !stopped) {
@@ -226,7 +264,7 @@ private:
                 return;
             result_.infeasible =
                 explainInfeasible(lowered_, params_, streams_, result_.blocked, stop_);
-            if (!usual_.problem->complete)
+            if (!unitsComplete())
                 result_.infeasible.front().notes.emplace_back(
                     "the program has too many different shapes to try every shared unit: a design "
                     "may have been missed");
@@ -261,7 +299,7 @@ private:
 
     void explain(Design& design) {
         const ExtractionProblem& problem = *chosenOf_->problem;
-        PoolQuestions questions(problem.pool, stop_);
+        PoolQuestions questions(problem.pool, stop_, problem.exactPrices);
         design.candidates =
             sharingCandidates(problem, chosenOf_->pools, design, params_, questions);
         explainUnits(lowered_, problem, *chosen_, params_, questions, design, stop_);
@@ -299,6 +337,7 @@ private:
     const PoolSolution* chosen_ = nullptr; ///< in the pools or the others of:
     const Searched* chosenOf_ = nullptr;
     std::map<WayChoice, std::shared_ptr<const Design>> bestOfWays_;
+    std::set<Hardware> hardware_; ///< that was built
     Clock::time_point begin_, deadline_;
     double reported_ = 0;
 };

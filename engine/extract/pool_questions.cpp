@@ -12,8 +12,8 @@ constexpr double kWork = 4e6;
 
 } // namespace
 
-PoolQuestions::PoolQuestions(const PoolProblem& pool, std::stop_token stop)
-    : pool_(pool), stop_(std::move(stop)) {
+PoolQuestions::PoolQuestions(const PoolProblem& pool, std::stop_token stop, bool exactPrices)
+    : pool_(pool), stop_(std::move(stop)), exactPrices_(exactPrices) {
     const auto size = static_cast<double>(pool.entries.size() * pool.demands.size());
     pool_.wholeFront = false;
     pool_.maxNodes = static_cast<std::size_t>(std::clamp(kWork / (size + 1), 20.0, 2000.0));
@@ -26,7 +26,7 @@ PoolAnswer PoolQuestions::ask() {
         return answer;
     }
     PoolResult result = searchPools(pool_, stop_);
-    answer.exact = result.complete;
+    answer.exact = result.complete && exactPrices_;
     if (!result.front.empty())
         answer.solution = std::move(result.front.front());
     return answer;

@@ -21,7 +21,8 @@ struct PoolAnswer {
 
 class PoolQuestions {
 public:
-    PoolQuestions(const PoolProblem& pool, std::stop_token stop);
+    /// `exactPrices`: those of the hardware, without which no answer is proven.
+    PoolQuestions(const PoolProblem& pool, std::stop_token stop, bool exactPrices);
 
     /// The unit class is outlined and used by two calls at least.
     const PoolAnswer& sharing(int eclass);
@@ -33,6 +34,7 @@ private:
 
     PoolProblem pool_;
     std::stop_token stop_;
+    bool exactPrices_;
     std::size_t asked_ = 0;
     std::map<int, PoolAnswer> sharing_;
     std::map<std::vector<int>, PoolAnswer> without_;

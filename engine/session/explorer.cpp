@@ -9,6 +9,13 @@
 
 namespace marquetry::session {
 
+namespace {
+
+/// For the reasons of a design, whatever its search took.
+constexpr double kReasonSeconds = 5;
+
+} // namespace
+
 /// Made once, so that to lose what was found takes no memory.
 const std::shared_ptr<const extract::ExtractResult>& Explorer::nothing() {
     static const auto none = std::make_shared<const extract::ExtractResult>();
@@ -245,11 +252,15 @@ Explorer::Found Explorer::search(const extract::ExtractParams& params, std::stop
         else
             found.push_back(extracted(*search, quick, stop));
     }
-    meetAbsentPins(searches, found, params, stop);
-    extract::ExtractParams again = params;
-    const std::chrono::duration<double> passed = Clock::now() - begin;
-    again.seconds = std::max(0.0, params.seconds - passed.count());
-    return merged(searches, std::move(found), again, std::move(stop));
+    const auto left = [&] {
+        extract::ExtractParams rest = params;
+        const std::chrono::duration<double> passed = Clock::now() - begin;
+        rest.seconds =
+            std::max(std::min(params.seconds, kReasonSeconds), params.seconds - passed.count());
+        return rest;
+    };
+    meetAbsentPins(searches, found, left(), stop);
+    return merged(searches, std::move(found), left(), std::move(stop));
 }
 
 /// A pin must name something in an e-graph of some width. One that keeps something out is met in
@@ -293,7 +304,8 @@ Explorer::Found Explorer::merged(const std::vector<const Search*>& searches,
     if (!again || (again->design == nullptr) != (result.design == nullptr))
         return result;
     result.milp = std::move(again->milp);
-    result.infeasible = std::move(again->infeasible);
+    if (!again->outOfTime)
+        result.infeasible = std::move(again->infeasible);
     if (!again->design || again->design->cycles != result.design->cycles ||
         !(again->design->resources == result.design->resources))
         return result;

@@ -17,6 +17,15 @@ extract::ExtractResult answerWithin(const test::SmallProgram& program, double ds
     return *std::move(result);
 }
 
+bool hasTwins(const std::vector<design::DesignPoint>& points) {
+    for (std::size_t k = 0; k < points.size(); ++k)
+        for (std::size_t j = 0; j < k; ++j)
+            if (points[k].cycles == points[j].cycles && points[k].label == points[j].label &&
+                points[k].resources == points[j].resources)
+                return true;
+    return false;
+}
+
 /// Within as many blocks as the design has, as they are counted for the widest write-backs, no
 /// units are as fast.
 bool isBelowItsPrice(const test::SmallProgram& program, const design::Design& design) {
@@ -41,6 +50,7 @@ TEST(Prices, NoDesignIsBelowABoundOrFasterThanTheBestOneWithinALimit) {
         const test::SmallProgram program = drawSmallProgram(seed, test::PriceOf::Search);
         const extract::ExtractResult within = answerWithin(program, program.dsp);
         const extract::ExtractResult wide = answerWithin(program, 4 * program.dsp + 32);
+        EXPECT_FALSE(hasTwins(wide.points)) << program.what;
         for (const design::DesignPoint& point : wide.points) {
             if (!point.feasible || point.resources.dsp > program.dsp)
                 continue;

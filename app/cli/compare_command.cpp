@@ -31,8 +31,8 @@ ExitStatus showComparison(const CompareOptions& options) {
     if (!b)
         return fail(b.error(), options.json);
     std::cerr << format(a->warnings) << format(b->warnings);
-    const auto comparison = design::compareDesigns({options.a, *a->design, *a->ledger},
-                                                   {options.b, *b->design, *b->ledger});
+    const auto comparison = design::compareDesigns({options.a, *a->design, *a->ledger, a->bound},
+                                                   {options.b, *b->design, *b->ledger, b->bound});
     if (!comparison)
         return fail(comparison.error(), options.json);
     if (options.json) {
@@ -51,15 +51,17 @@ ExitStatus showComparison(const CompareOptions& options) {
 void addCompareCommand(CLI::App& app, CliContext& context) {
     auto options = std::make_shared<CompareOptions>();
     CLI::App* command =
-        app.add_subcommand("compare", "Compare two designs of one program: figures, layers, units");
-    command->add_option("A", options->a, "a DESIGN.json, or a session file (.mqs)")->required();
+        app.add_subcommand("compare", "Compare two designs of one program, side by side");
+    command
+        ->add_option("A", options->a,
+                     "a DESIGN.json, the folder of an export, or a session file (.mqs)")
+        ->required();
     command->add_option("B", options->b, "the other one; differences are B - A")->required();
     std::map<std::string, ComparisonRows> tables;
-    for (const ComparisonRows rows :
-         {ComparisonRows::Figures, ComparisonRows::Layers, ComparisonRows::Units})
+    for (const ComparisonRows rows : design::kComparisonRows)
         tables[toString(rows)] = rows;
     auto* csv = command->add_flag("--csv", options->csv, "one table as comma-separated values");
-    command->add_option("--table", options->table, "of --csv: figures, layers or units")
+    command->add_option("--table", options->table, "of --csv: figures, layers, units or buffers")
         ->transform(CLI::CheckedTransformer(tables))
         ->needs(csv);
     command->add_flag("--json", options->json, "one JSON object with all of them")->excludes(csv);

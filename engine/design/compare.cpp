@@ -1,5 +1,6 @@
 #include "engine/design/compare.h"
 
+#include "engine/design/compare_buffers.h"
 #include "engine/design/compare_figures.h"
 #include "engine/support/numbers.h"
 #include "engine/support/quote.h"
@@ -41,10 +42,14 @@ struct LayerRow {
 };
 
 std::vector<LayerRow> rowsOfLedger(const Ledger& ledger) {
+    constexpr double kPercent = 100;
     std::vector<LayerRow> rows;
     for (const LedgerRow& row : ledger.layers)
         rows.push_back(
-            {row.name, row.kind, {row.clocks.cycles(), boundName(row.bound), row.unitName}});
+            {row.name,
+             row.kind,
+             {row.clocks.cycles(), boundName(row.bound), row.unitName, kPercent * ledger.share(row),
+              row.weights ? std::optional(row.weights->external) : std::nullopt}});
     return rows;
 }
 
@@ -55,18 +60,24 @@ std::string unitNameOf(const Design& design, const DesignCall& call) {
 }
 
 std::vector<LayerRow> rowsOfCalls(const Design& design) {
+    constexpr double kPercent = 100;
     std::vector<LayerRow> rows;
-    for (const DesignCall& call : design.calls)
+    for (const DesignCall& call : design.calls) {
+        const std::int64_t cycles = call.cycles - call.overlap;
+        const double share = design.cycles > 0 ? kPercent * static_cast<double>(cycles) /
+                                                     static_cast<double>(design.cycles)
+                                               : 0;
         rows.push_back({call.layer,
                         StepKind::Call,
-                        {call.cycles - call.overlap, call.memoryBound ? "memory" : "",
-                         unitNameOf(design, call)}});
+                        {cycles, call.memoryBound ? "memory" : "", unitNameOf(design, call), share,
+                         std::nullopt}});
+    }
     return rows;
 }
 
 std::vector<ComparedLayer> matched(const std::vector<LayerRow>& a, const std::vector<LayerRow>& b) {
     std::vector<ComparedLayer> layers;
-    std::map<std::pair<std::string, int>, std::size_t> places;
+    std::multimap<std::pair<std::string, int>, std::size_t> places; ///< of A, in its order
     for (const LayerRow& row : a) {
         places.emplace(row.key(), layers.size());
         layers.push_back({row.name, row.kind, row.layer, std::nullopt});
@@ -74,10 +85,11 @@ std::vector<ComparedLayer> matched(const std::vector<LayerRow>& a, const std::ve
     std::size_t next = 0; // behind what B's row before stands in
     std::vector<std::pair<std::size_t, ComparedLayer>> alone;
     for (const LayerRow& row : b) {
-        const auto at = places.find(row.key());
-        if (at != places.end() && !layers[at->second].b) {
-            layers[at->second].b = row.layer;
-            next = at->second + 1;
+        const auto [first, last] = places.equal_range(row.key());
+        if (first != last) {
+            layers[first->second].b = row.layer;
+            next = first->second + 1;
+            places.erase(first);
         } else {
             alone.emplace_back(next, ComparedLayer{row.name, row.kind, std::nullopt, row.layer});
         }
@@ -257,6 +269,7 @@ Result<Comparison> compareDesigns(const ComparedDesign& a, const ComparedDesign&
     if (!areAlike(a.design, b.design))
         comparison.ofLayers = Preferred::Neither;
     comparison.units = matchedUnits(a.design, b.design);
+    comparison.buffers = comparedBuffers(a.design, b.design);
     return comparison;
 }
 

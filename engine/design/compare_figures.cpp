@@ -1,5 +1,6 @@
 #include "engine/design/compare_figures.h"
 
+#include <algorithm>
 #include <span>
 
 namespace marquetry::design {
@@ -52,6 +53,12 @@ Number framesEachSecond(const Side& side) {
                                                   : std::nullopt;
 }
 
+Number gapOf(const Side& side) {
+    const double cycles = asNumber(side.design.cycles);
+    return side.bound && cycles > 0 ? Number(100 * std::max(0.0, cycles - *side.bound) / cycles)
+                                    : std::nullopt;
+}
+
 Number multipliersOfUnits(const Side& side) {
     std::int64_t multipliers = 0;
     for (const DesignUnit& unit : side.design.units)
@@ -82,6 +89,12 @@ constexpr FigureKind kSpeed[] = {
      Preferred::More, Alike::Always, framesEachSecond},
     {"gops", "GOPS", "GOPS", "2 · multiplications of the program ÷ time, at the clock",
      Preferred::More, Alike::Always, [](const Side& side) -> Number { return side.design.gops; }},
+    {"bound", "Bound", "cycles",
+     "No design within the rules, widths and limits of the search takes fewer clocks a run",
+     Preferred::Neither, Alike::Always, [](const Side& side) -> Number { return side.bound; }},
+    {"gap_percent", "Gap", "%",
+     "(Cycles − bound) ÷ cycles: a design within the same limits saves no greater part of them",
+     Preferred::Neither, Alike::Always, gapOf},
     {"utilisation_percent", "Multipliers used", "%",
      "Multiplications on units ÷ (multipliers × cycles)", Preferred::More, Alike::Always,
      percentUsed},

@@ -1,10 +1,12 @@
-// Comparison: two designs of one program side by side, in figures, by layers, and by units.
+// Comparison: two designs of one program side by side, in figures, by layers, by units, and by
+// buffers.
 //
 // A is the design that is looked at, B the other one. Every difference is B − A and every ratio
 // B ÷ A: what is below zero, or below one, is less in B. What only one of the two has stands alone
 // and has no difference.
 //
-// Units of measure: cycles of a run, resources as in device/resources.h; shares in per cent.
+// Units of measure: cycles of a run, resources as in device/resources.h, words of as many bits as
+// they are wide; shares in per cent.
 // Thread rule: value types.
 #pragma once
 
@@ -48,7 +50,15 @@ struct LayerOfDesign {
     std::int64_t cycles = 0;
     std::string bound; ///< "compute", "memory", …; empty: the design does not say it
     std::string unit;  ///< empty: none, of a transfer
+    double share = 0;  ///< cycles / all cycles of the run, in per cent
+    std::optional<bool> external = {}; ///< where its weights are; none: it has none, or that is
+                                       ///< not said
 
+    /// But for the share, in which all other layers have a part.
+    bool isLike(const LayerOfDesign& other) const {
+        return cycles == other.cycles && bound == other.bound && unit == other.unit &&
+               external == other.external;
+    }
     bool operator==(const LayerOfDesign&) const = default;
 };
 
@@ -84,6 +94,28 @@ struct ComparedUnit {
     bool operator==(const ComparedUnit&) const = default;
 };
 
+/// A memory in one of the designs.
+struct BufferOfDesign {
+    std::string place; ///< "block RAM", "LUT RAM", "external memory", …
+    std::int64_t words = 0;
+    std::int64_t width = 0; ///< bits of a word
+    std::int64_t banks = 1;
+    std::optional<double> bram = {}; ///< blocks; none of weights, which their unit has
+
+    double bits() const { return static_cast<double>(words) * static_cast<double>(width); }
+    bool operator==(const BufferOfDesign&) const = default;
+};
+
+struct ComparedBuffer {
+    std::string name;
+    bool weights = false; ///< of a unit; otherwise it holds values between calls
+    std::optional<BufferOfDesign> a = {};
+    std::optional<BufferOfDesign> b = {};
+
+    ComparedNumber bits() const;
+    bool operator==(const ComparedBuffer&) const = default;
+};
+
 struct Comparison {
     std::string program;
     std::string nameA; ///< as the design was given
@@ -96,6 +128,7 @@ struct Comparison {
     std::vector<ComparedLayer> layers;
     Preferred ofLayers = Preferred::Less; ///< neither, where their cycles cannot be compared
     std::vector<ComparedUnit> units;      ///< those of both, those of A alone, those of B alone
+    std::vector<ComparedBuffer> buffers;  ///< the same
 
     bool operator==(const Comparison&) const = default;
 };

@@ -38,8 +38,12 @@ ComparisonJson layerOfDesignJson(const std::optional<LayerOfDesign>& layer) {
     const auto text = [](const std::string& word) {
         return word.empty() ? ComparisonJson() : ComparisonJson(word);
     };
-    return {
-        {"cycles", layer->cycles}, {"bound_by", text(layer->bound)}, {"unit", text(layer->unit)}};
+    return {{"cycles", layer->cycles},
+            {"bound_by", text(layer->bound)},
+            {"unit", text(layer->unit)},
+            {"share_percent", layer->share},
+            {"external_weights",
+             layer->external ? ComparisonJson(*layer->external) : ComparisonJson()}};
 }
 
 ComparisonJson layerJson(const ComparedLayer& layer) {
@@ -74,6 +78,27 @@ ComparisonJson unitJson(const ComparedUnit& unit) {
             {"b", useJson(unit.b)}};
 }
 
+ComparisonJson memoryJson(const std::optional<BufferOfDesign>& buffer) {
+    if (!buffer)
+        return {};
+    return {{"place", buffer->place},
+            {"words", buffer->words},
+            {"width", buffer->width},
+            {"banks", buffer->banks},
+            {"bits", numberJson(buffer->bits())},
+            {"bram", numberJson(buffer->bram)}};
+}
+
+ComparisonJson bufferJson(const ComparedBuffer& buffer) {
+    return {{"name", buffer.name},
+            {"holds", buffer.weights ? "weights" : "values"},
+            {"in", holdersOf(buffer.a.has_value(), buffer.b.has_value())},
+            {"a", memoryJson(buffer.a)},
+            {"b", memoryJson(buffer.b)},
+            {"difference", numberJson(buffer.bits().difference())},
+            {"ratio", numberJson(buffer.bits().ratio())}};
+}
+
 } // namespace
 
 std::string comparisonJson(const Comparison& comparison) {
@@ -83,13 +108,16 @@ std::string comparisonJson(const Comparison& comparison) {
                            {"notes", comparison.notes},
                            {"figures", ComparisonJson::array()},
                            {"layers", ComparisonJson::array()},
-                           {"units", ComparisonJson::array()}};
+                           {"units", ComparisonJson::array()},
+                           {"buffers", ComparisonJson::array()}};
     for (std::size_t row = 0; row < comparison.figures.size(); ++row)
         json["figures"].push_back(figureJson(comparison, row));
     for (const ComparedLayer& layer : comparison.layers)
         json["layers"].push_back(layerJson(layer));
     for (const ComparedUnit& unit : comparison.units)
         json["units"].push_back(unitJson(unit));
+    for (const ComparedBuffer& buffer : comparison.buffers)
+        json["buffers"].push_back(bufferJson(buffer));
     return json.dump(2, ' ', false, ComparisonJson::error_handler_t::replace);
 }
 

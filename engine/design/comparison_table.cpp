@@ -19,7 +19,7 @@ constexpr std::array<Column, 7> kFigureColumns{{
     {"better", "Better", "The design whose figure one would rather have", CellForm::Text},
 }};
 
-constexpr std::array<Column, 12> kLayerColumns{{
+constexpr std::array<Column, 16> kLayerColumns{{
     {"layer", "Layer", "The layer, or the port of an input or output", CellForm::Text},
     {"what", "What",
      "A call of a unit, moves that copy a tensor, a function of rows, the load of an input or the "
@@ -33,6 +33,10 @@ constexpr std::array<Column, 12> kLayerColumns{{
     {"b_bound", "Bound B", "What takes the most of its clocks in B", CellForm::Text},
     {"a_unit", "Unit A", "The unit that does it in A", CellForm::Text},
     {"b_unit", "Unit B", "The unit that does it in B", CellForm::Text},
+    {"a_share_percent", "Share % A", "Cycles A ÷ cycles of the whole run of A", CellForm::Number},
+    {"b_share_percent", "Share % B", "Cycles B ÷ cycles of the whole run of B", CellForm::Number},
+    {"a_weights", "Weights A", "Where its weights are in A", CellForm::Text},
+    {"b_weights", "Weights B", "Where its weights are in B", CellForm::Text},
     {"better", "Better", "The design that needs fewer cycles for it", CellForm::Text},
     {"in", "In", "The designs that have this layer", CellForm::Text},
 }};
@@ -56,6 +60,30 @@ constexpr std::array<Column, 14> kUnitColumns{{
     {"b_dsp", "DSP B", "DSP blocks of B that it takes", CellForm::Number},
     {"difference", "DSP B − A", "Of a unit of one design alone, what the other has not",
      CellForm::Difference},
+}};
+
+constexpr std::array<Column, 14> kBufferColumns{{
+    {"buffer", "Buffer", "A memory that holds values between calls, or the weights of a layer",
+     CellForm::Text},
+    {"holds", "Holds", "Values of a run, or weights", CellForm::Text},
+    {"in", "In", "The designs that have this buffer", CellForm::Text},
+    {"a_place", "Place A", "What it is made of in A; external: it is in external memory",
+     CellForm::Text},
+    {"b_place", "Place B", "What it is made of in B; external: it is in external memory",
+     CellForm::Text},
+    {"a_words", "Words A", "That it holds in A", CellForm::Number},
+    {"b_words", "Words B", "That it holds in B", CellForm::Number},
+    {"a_bits", "Bits A", "Words × bits of a word in A", CellForm::Number},
+    {"b_bits", "Bits B", "Words × bits of a word in B", CellForm::Number},
+    {"difference", "B − A", "Bits; below zero: it is smaller in B", CellForm::Difference},
+    {"a_banks", "Banks A", "Memories with ports of their own in A", CellForm::Number},
+    {"b_banks", "Banks B", "Memories with ports of their own in B", CellForm::Number},
+    {"a_bram", "RAM A",
+     "Blocks of A's block RAM that it takes; what weights take is counted with their unit",
+     CellForm::Number},
+    {"b_bram", "RAM B",
+     "Blocks of B's block RAM that it takes; what weights take is counted with their unit",
+     CellForm::Number},
 }};
 
 LedgerCell numberCell(const std::optional<double>& value) {
@@ -98,6 +126,12 @@ LedgerCell figureCell(const ComparedFigure& figure, std::size_t column) {
     }
 }
 
+LedgerCell weightsPlaceCell(const LayerOfDesign& layer) {
+    if (!layer.external)
+        return {};
+    return std::string(*layer.external ? "external" : "on chip");
+}
+
 LedgerCell layerCell(const ComparedLayer& layer, Preferred preferred, std::size_t column) {
     const auto& of = column % 2 == 0 ? layer.a : layer.b;
     switch (column) {
@@ -120,6 +154,12 @@ LedgerCell layerCell(const ComparedLayer& layer, Preferred preferred, std::size_
     case 9:
         return of ? LedgerCell(of->unit) : LedgerCell();
     case 10:
+    case 11:
+        return of ? LedgerCell(of->share) : LedgerCell();
+    case 12:
+    case 13:
+        return of ? weightsPlaceCell(*of) : LedgerCell();
+    case 14:
         return toString(favouredBy(preferred, layer.cycles()));
     default:
         return holdersOf(layer.a.has_value(), layer.b.has_value());
@@ -167,6 +207,42 @@ LedgerCell unitCell(const ComparedUnit& unit, std::size_t column) {
     }
 }
 
+LedgerCell memoryCell(const std::optional<BufferOfDesign>& buffer, std::size_t what) {
+    if (!buffer)
+        return {};
+    switch (what) {
+    case 0:
+        return buffer->place;
+    case 1:
+        return buffer->words;
+    case 2:
+        return numberCell(buffer->bits());
+    case 3:
+        return buffer->banks;
+    default:
+        return numberCell(buffer->bram);
+    }
+}
+
+LedgerCell bufferCell(const ComparedBuffer& buffer, std::size_t column) {
+    constexpr std::size_t kFirst = 3;
+    constexpr std::size_t kDifference = 9;
+    switch (column) {
+    case 0:
+        return buffer.name;
+    case 1:
+        return std::string(buffer.weights ? "weights" : "values");
+    case 2:
+        return holdersOf(buffer.a.has_value(), buffer.b.has_value());
+    case kDifference:
+        return numberCell(buffer.bits().difference());
+    default:
+        break;
+    }
+    const std::size_t at = column - kFirst - (column > kDifference ? 1 : 0);
+    return memoryCell(at % 2 == 0 ? buffer.a : buffer.b, at / 2);
+}
+
 } // namespace
 
 std::string toString(ComparisonRows rows) {
@@ -177,6 +253,8 @@ std::string toString(ComparisonRows rows) {
         return "layers";
     case ComparisonRows::Units:
         return "units";
+    case ComparisonRows::Buffers:
+        return "buffers";
     }
     return "figures";
 }
@@ -192,13 +270,17 @@ std::span<const ComparisonColumn> comparisonColumns(ComparisonRows rows) {
         return kFigureColumns;
     if (rows == ComparisonRows::Layers)
         return kLayerColumns;
-    return kUnitColumns;
+    if (rows == ComparisonRows::Units)
+        return kUnitColumns;
+    return kBufferColumns;
 }
 
 std::size_t comparisonRowCount(const Comparison& comparison, ComparisonRows rows) {
     if (rows == ComparisonRows::Figures)
         return comparison.figures.size();
-    return rows == ComparisonRows::Layers ? comparison.layers.size() : comparison.units.size();
+    if (rows == ComparisonRows::Layers)
+        return comparison.layers.size();
+    return rows == ComparisonRows::Units ? comparison.units.size() : comparison.buffers.size();
 }
 
 LedgerCell cellOf(const Comparison& comparison, ComparisonRows rows, std::size_t row,
@@ -207,7 +289,9 @@ LedgerCell cellOf(const Comparison& comparison, ComparisonRows rows, std::size_t
         return figureCell(comparison.figures[row], column);
     if (rows == ComparisonRows::Layers)
         return layerCell(comparison.layers[row], comparison.ofLayers, column);
-    return unitCell(comparison.units[row], column);
+    if (rows == ComparisonRows::Units)
+        return unitCell(comparison.units[row], column);
+    return bufferCell(comparison.buffers[row], column);
 }
 
 Favoured favouredOf(const Comparison& comparison, ComparisonRows rows, std::size_t row) {

@@ -8,11 +8,15 @@
 #include "engine/design/comparison.h"
 #include "engine/design/ledger_table.h"
 
+#include <array>
 #include <span>
 
 namespace marquetry::design {
 
-enum class ComparisonRows : std::uint8_t { Figures, Layers, Units };
+enum class ComparisonRows : std::uint8_t { Figures, Layers, Units, Buffers };
+/// In the order in which they are shown.
+inline constexpr std::array kComparisonRows{ComparisonRows::Figures, ComparisonRows::Layers,
+                                            ComparisonRows::Units, ComparisonRows::Buffers};
 std::string toString(ComparisonRows rows);
 
 enum class CellForm : std::uint8_t { Text, Number, Difference, Ratio };
@@ -37,7 +41,7 @@ enum class Favoured : std::uint8_t { Neither, A, B };
 std::string toString(Favoured favoured);
 Favoured favouredOf(const Comparison& comparison, ComparisonRows rows, std::size_t row);
 
-/// "both", "only A", "only B": who has a layer or a unit.
+/// "both", "only A", "only B": who has a layer, a unit or a buffer.
 std::string holdersOf(bool inA, bool inB);
 
 } // namespace marquetry::design

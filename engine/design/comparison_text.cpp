@@ -70,8 +70,7 @@ std::string comparisonText(const Comparison& comparison) {
          << "B: " << comparison.wordsB << " (" << printable(comparison.nameB) << ")\n";
     for (const std::string& note : comparison.notes)
         text << "note: " << note << "\n";
-    for (const ComparisonRows rows :
-         {ComparisonRows::Figures, ComparisonRows::Layers, ComparisonRows::Units})
+    for (const ComparisonRows rows : kComparisonRows)
         text << toString(rows) << ":\n" << tableText(comparison, rows);
     return text.str();
 }

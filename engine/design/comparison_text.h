@@ -10,7 +10,7 @@
 
 namespace marquetry::design {
 
-/// Which designs they are, what to know before, and the three tables.
+/// Which designs they are, what to know before, and all tables.
 std::string comparisonText(const Comparison& comparison);
 std::string comparisonCsv(const Comparison& comparison, ComparisonRows rows);
 /// One object, indented.

@@ -10,6 +10,7 @@
 #include "engine/support/quote.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 namespace marquetry::session {
@@ -45,9 +46,19 @@ Result<FileDesign> designOfFile(const std::string& path) {
         return named.error();
     const HeldDesign held = heldDesign(*file, *named->program);
     FileDesign found{held.design, std::make_shared<const design::Ledger>(ledgerOf(*file, held)),
-                     std::move(named->warnings)};
+                     std::nullopt, std::move(named->warnings)};
     std::ranges::move(staleWarning(*file, *named->program), std::back_inserter(found.warnings));
     return found;
+}
+
+/// Exports of streams and memories have no design, as their DESIGN.json says.
+Result<FileDesign> designOfExport(const std::string& folder) {
+    const std::filesystem::path file = std::filesystem::path(folder) / "DESIGN.json";
+    if (std::error_code error; std::filesystem::exists(file, error))
+        return designOfFile(file.string());
+    return makeError("design-form",
+                     inQuotes(folder) + " is no folder of an export: it has no " + "DESIGN.json",
+                     "name a folder that `marquetry export FILE --out FOLDER` wrote");
 }
 
 /// The search that finds again what was at hand.
@@ -55,6 +66,11 @@ Settings searchOf(const SessionFile& session) {
     return session.picked
                ? fastestOf(session.settings, session.picked->resources, session.picked->frames)
                : session.settings;
+}
+
+/// The search that finds a choice again has limits that are not those of the session.
+std::optional<double> boundOf(const SessionFile& session, const extract::ExtractResult& found) {
+    return !session.picked && found.lowerBound > 0 ? std::optional(found.lowerBound) : std::nullopt;
 }
 
 Result<NamedProgram> sessionProgram(const SessionFile& session, const std::string& path) {
@@ -94,7 +110,7 @@ Result<FileDesign> designOfSession(const std::string& path, std::stop_token stop
     FileDesign found{design,
                      std::make_shared<const design::Ledger>(
                          design::makeLedger(*design, setup->device, setup->limits)),
-                     std::move(named->warnings)};
+                     boundOf(*session, exploration->extraction), std::move(named->warnings)};
     if (session->picked && session->picked->cycles != design->cycles)
         found.warnings.push_back(makeWarning(
             "choice-gone", "the design that was chosen in " + inQuotes(path) +
@@ -109,9 +125,11 @@ Result<FileDesign> readFileDesign(const std::string& path, std::stop_token stop)
         return designOfSession(path, std::move(stop));
     if (isDesignFile(path))
         return designOfFile(path);
+    if (std::error_code error; std::filesystem::is_directory(path, error))
+        return designOfExport(path);
     return makeError("design-form", inQuotes(path) + " is no file of a design",
                      "name a DESIGN.json, which `marquetry explore FILE --out DESIGN.json` writes, "
-                     "or a session file (.mqs)");
+                     "the folder of an export, or a session file (.mqs)");
 }
 
 } // namespace marquetry::session

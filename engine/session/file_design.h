@@ -1,4 +1,5 @@
-// The design of a file: that which a DESIGN.json holds, or the one at hand of a session file.
+// The design of a file: that which a DESIGN.json holds, or the one at hand of a session file. Of
+// the folder of an export it is that of the DESIGN.json within.
 //
 // What a search finds is in no session file: it is found again, which takes as long as that. A
 // design that was chosen from the plot is the fastest within its resources. Sessions that were not
@@ -15,6 +16,7 @@
 #include "engine/support/result.h"
 
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -23,6 +25,9 @@ namespace marquetry::session {
 struct FileDesign {
     std::shared_ptr<const design::Design> design;
     std::shared_ptr<const design::Ledger> ledger; ///< of the design; it may have no rows
+    /// Cycles of a run that the search has found no design to go below; none of a DESIGN.json, and
+    /// of a design that was chosen.
+    std::optional<double> bound;
     Diagnostics warnings;
 };
 

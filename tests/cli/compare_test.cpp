@@ -1,6 +1,7 @@
 // compare: two designs side by side, against what the other commands print of each.
 #include "tests/cli/cli_fixture.h"
 
+#include <filesystem>
 #include <map>
 
 namespace marquetry::cli_test {
@@ -109,6 +110,46 @@ TEST_F(CompareCommand, LayersAndUnitsAreThoseOfTheLedgers) {
     EXPECT_EQ(unitsOfB, b.design["units"].size());
 }
 
+TEST_F(CompareCommand, WeightsAndBuffersAreThoseOfTheDesigns) {
+    const Found a = found("a.json", "--device xc7z020 --limit dsp=64");
+    const Found b = found("b.json", "--device xc7z020 --limit dsp=64,bram=8");
+    const Json report = Json::parse(run("compare " + a.file + " " + b.file + " --json").out);
+    const auto externalOf = [](const Json& ledger) {
+        std::map<std::string, bool> external;
+        for (const Json& row : ledger["layers"])
+            if (!row["weights"].is_null())
+                external[row["name"]] = row["weights"]["external"];
+        return external;
+    };
+    std::map<std::string, bool> ofA;
+    std::map<std::string, bool> ofB;
+    double shares = 0;
+    for (const Json& row : report["layers"]) {
+        if (!row["a"].is_null() && !row["a"]["external_weights"].is_null())
+            ofA[row["name"]] = row["a"]["external_weights"];
+        if (!row["b"].is_null() && !row["b"]["external_weights"].is_null())
+            ofB[row["name"]] = row["b"]["external_weights"];
+        shares += row["a"].is_null() ? 0 : row["a"]["share_percent"].get<double>();
+    }
+    EXPECT_EQ(ofA, externalOf(a.ledger));
+    EXPECT_EQ(ofB, externalOf(b.ledger));
+    EXPECT_NEAR(shares, 100, 1e-9);
+    const auto bitsOf = [](const Json& buffers) {
+        std::multimap<std::string, std::int64_t> bits;
+        for (const Json& buffer : buffers)
+            bits.emplace(buffer["name"],
+                         buffer["words"].get<std::int64_t>() * buffer["width"].get<std::int64_t>());
+        return bits;
+    };
+    for (const auto& [side, design] : {std::pair("a", &a.design), std::pair("b", &b.design)}) {
+        std::multimap<std::string, std::int64_t> bits;
+        for (const Json& buffer : report["buffers"])
+            if (!buffer[side].is_null())
+                bits.emplace(buffer["name"], buffer[side]["bits"].get<std::int64_t>());
+        EXPECT_EQ(bits, bitsOf((*design)["buffers"])) << side;
+    }
+}
+
 TEST_F(CompareCommand, PrintsTextAndCsv) {
     const Found a = found("a.json", "--device xc7z020 --limit dsp=64");
     const Found b = found("b.json", "--device zu3eg --limit dsp=16");
@@ -126,6 +167,8 @@ TEST_F(CompareCommand, PrintsTextAndCsv) {
     EXPECT_EQ(layers.size(), report["layers"].size() + 1);
     const auto units = linesOf(run(asked + " --csv --table units").out);
     EXPECT_EQ(units.size(), report["units"].size() + 1);
+    const auto buffers = linesOf(run(asked + " --csv --table buffers").out);
+    EXPECT_EQ(buffers.size(), report["buffers"].size() + 1);
     EXPECT_EQ(run(asked + " --csv").out, run(asked + " --csv --table figures").out);
 }
 
@@ -141,6 +184,13 @@ TEST_F(CompareCommand, AnExportIsTheDesignThatWasExported) {
         EXPECT_EQ(layer["a"], layer["b"]);
     for (const Json& unit : report["units"])
         EXPECT_EQ(unit["in"], "both");
+    for (const Json& buffer : report["buffers"])
+        EXPECT_EQ(buffer["a"], buffer["b"]);
+    Json ofFolder =
+        Json::parse(run("compare " + path("one.json") + " " + path("out") + " --json").out);
+    EXPECT_EQ(ofFolder["b"]["name"], path("out"));
+    ofFolder["b"] = report["b"];
+    EXPECT_EQ(ofFolder, report);
 }
 
 TEST_F(CompareCommand, RefusesWhatIsNoPairOfDesigns) {
@@ -158,6 +208,8 @@ TEST_F(CompareCommand, RefusesWhatIsNoPairOfDesigns) {
     refused(path("none.json"), "file-missing");
     refused(path("none.mqs"), "file-missing");
     refused(example("lenet5"), "design-form");
+    std::filesystem::create_directory(path("empty"));
+    refused(path("empty"), "design-form");
     refused(write("broken.json", "{\"design\": 1"), "design-form");
     refused(write("broken.mqs", "{\"version\""), "session-syntax");
     Json edited = Json::parse(contents(a.file));

@@ -61,6 +61,26 @@ struct Made {
         return add(std::move(row));
     }
 
+    /// Of the layer made last.
+    Made& weights(bool external) {
+        ledger.layers.back().weights = LedgerWeights{external, 4, 8, "as the test says"};
+        return *this;
+    }
+
+    Made& buffer(const std::string& name, BufferKind kind, std::int64_t words, std::int64_t width,
+                 bool weights = false) {
+        DesignBuffer made;
+        made.id = BufferId{design.buffers.size()};
+        made.name = name;
+        made.weights = weights;
+        made.kind = kind;
+        made.words = words;
+        made.width = width;
+        made.bram = kind == BufferKind::BlockRam ? 1 : 0;
+        design.buffers.push_back(std::move(made));
+        return *this;
+    }
+
     Made& transfer(const std::string& name, StepKind kind, std::int64_t cycles) {
         LedgerRow row;
         row.name = name;
@@ -215,6 +235,96 @@ TEST(CompareDesigns, UnitsAreMatchedWhereTheHardwareIsEqual) {
                         holdersOf(unit.a.has_value(), unit.b.has_value()));
     EXPECT_THAT(units, ElementsAre("Mv 8×8 32 both", "Mv 8×8 32 only A", "Mv 4×4 8 only A",
                                    "Mv 4×4 4 only B"));
+}
+
+TEST(CompareDesigns, LayersOfOneNameAreMatchedInTheirOrder) {
+    Made a = Made().unit("Mv 8×8", 4, 8).layer("a", 10).layer("a", 20).layer("b", 5);
+    Made b = Made().unit("Mv 8×8", 4, 8).layer("a", 11).layer("b", 5).layer("a", 21).layer("a", 31);
+    for (Made* const each : {&a, &b})
+        each->ledger.missing = "nobody builds it";
+    std::vector<std::string> layers;
+    for (const ComparedLayer& layer : compared(a, b).layers)
+        layers.push_back(layer.name + " " + std::to_string(layer.a ? layer.a->cycles : 0) + " " +
+                         std::to_string(layer.b ? layer.b->cycles : 0));
+    EXPECT_THAT(layers, ElementsAre("a 10 11", "a 20 21", "a 0 31", "b 5 5"));
+}
+
+TEST(CompareDesigns, LayersHaveTheirShareAndThePlaceOfTheirWeights) {
+    const Made a = Made()
+                       .unit("Mv 8×8", 4, 8)
+                       .transfer("x", StepKind::Load, 10)
+                       .layer("a", 59)
+                       .weights(false)
+                       .layer("b", 29)
+                       .weights(true);
+    const Made b = Made().unit("Mv 8×8", 4, 8).transfer("x", StepKind::Load, 10).layer("a", 29);
+    const Comparison comparison = compared(a, b);
+    ASSERT_EQ(comparison.layers.size(), 3U);
+    EXPECT_EQ(comparison.layers[1].a->share, 60);
+    EXPECT_EQ(comparison.layers[1].b->share, 75);
+    double all = 0;
+    for (const ComparedLayer& layer : comparison.layers)
+        all += layer.a->share;
+    EXPECT_DOUBLE_EQ(all, 100);
+    EXPECT_EQ(comparison.layers[0].a->external, std::nullopt);
+    EXPECT_EQ(comparison.layers[1].a->external, false);
+    EXPECT_EQ(comparison.layers[1].b->external, std::nullopt);
+    EXPECT_EQ(comparison.layers[2].a->external, true);
+    const std::string csv = comparisonCsv(comparison, ComparisonRows::Layers);
+    EXPECT_THAT(csv, HasSubstr("\"a\",\"call\",60,30,-30,0.5,\"compute\",\"compute\",\"Mv 8×8\","
+                               "\"Mv 8×8\",60,75,\"on chip\",,\"B\",\"both\"\n"));
+}
+
+TEST(CompareDesigns, BuffersAreMatchedByNameAndOrder) {
+    const Made a = usual()
+                       .buffer("slot1", BufferKind::LutRam, 16, 8)
+                       .buffer("w", BufferKind::BlockRam, 100, 32, true)
+                       .buffer("slot0", BufferKind::BlockRam, 64, 8)
+                       .buffer("w", BufferKind::BlockRam, 200, 32, true);
+    const Made b = usual()
+                       .buffer("w", BufferKind::External, 50, 64, true)
+                       .buffer("w", BufferKind::BlockRam, 100, 64, true)
+                       .buffer("w", BufferKind::LutRam, 7, 8)
+                       .buffer("slot0", BufferKind::BlockRam, 96, 8);
+    const Comparison comparison = compared(a, b);
+    std::vector<std::string> buffers;
+    for (const ComparedBuffer& buffer : comparison.buffers)
+        buffers.push_back(buffer.name + (buffer.weights ? " weights " : " ") +
+                          holdersOf(buffer.a.has_value(), buffer.b.has_value()) + " " +
+                          std::to_string(buffer.a ? buffer.a->words : 0) + " " +
+                          std::to_string(buffer.b ? buffer.b->words : 0));
+    EXPECT_THAT(buffers,
+                ElementsAre("w weights both 100 50", "slot0 both 64 96", "w weights both 200 100",
+                            "slot1 only A 16 0", "w only B 0 7"));
+    EXPECT_EQ(comparison.buffers[0].bits().difference(), 0);
+    EXPECT_EQ(comparison.buffers[1].bits().difference(), 256);
+    EXPECT_EQ(comparison.buffers[1].bits().ratio(), 1.5);
+    EXPECT_EQ(comparison.buffers[3].bits().difference(), std::nullopt);
+    const std::string csv = comparisonCsv(comparison, ComparisonRows::Buffers);
+    EXPECT_THAT(csv, HasSubstr("\"w\",\"weights\",\"both\",\"block RAM\",\"external\",100,50,3200,"
+                               "3200,0,1,1,,\n"));
+    EXPECT_THAT(csv, HasSubstr("\"slot1\",\"values\",\"only A\",\"LUT RAM\",,16,,128,,,1,,0,\n"));
+    EXPECT_THAT(comparisonText(comparison), HasSubstr("buffers:\n"));
+    EXPECT_THAT(comparisonJson(comparison), HasSubstr("\"place\": \"external\""));
+}
+
+TEST(CompareDesigns, TheBoundIsThatOfTheSearch) {
+    const Made one = usual();
+    ComparedDesign a = one.as("A");
+    ComparedDesign b = one.as("B");
+    a.bound = 317.0 / 2;
+    const auto half = compareDesigns(a, b);
+    ASSERT_TRUE(half);
+    EXPECT_EQ(figureOf(*half, "bound").value.a, 158.5);
+    EXPECT_EQ(figureOf(*half, "bound").value.difference(), std::nullopt);
+    EXPECT_EQ(figureOf(*half, "gap_percent").value.a, 50);
+    b.bound = 317;
+    const auto both = compareDesigns(a, b);
+    ASSERT_TRUE(both);
+    EXPECT_EQ(figureOf(*both, "gap_percent").value.b, 0);
+    EXPECT_EQ(figureOf(*both, "gap_percent").value.difference(), -50);
+    const Comparison none = compared(one, one);
+    EXPECT_EQ(std::ranges::count(none.figures, "bound", &ComparedFigure::key), 0);
 }
 
 TEST(CompareDesigns, OfTwoProgramsAreRefused) {

@@ -4,6 +4,7 @@
 #include "tests/session/session_harness.h"
 #include "tests/support/temporary_folder.h"
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -83,12 +84,15 @@ TEST_F(FileDesigns, OfASessionAreFoundAgain) {
     ASSERT_TRUE(best) << format(best.error());
     EXPECT_EQ(best->design->cycles, found->design->cycles);
     EXPECT_EQ(*best->ledger, *found->ledger);
+    ASSERT_TRUE(best->bound);
+    EXPECT_EQ(std::llround(*best->bound), found->lowerBound);
     const auto chosen = harness_.settle(ChoosePoint{*otherPoint(*found)});
     const auto picked = readFileDesign(save(sessionOf(*chosen)));
     ASSERT_TRUE(picked) << format(picked.error());
     EXPECT_EQ(picked->design->cycles, chosen->design->cycles);
     EXPECT_EQ(*picked->ledger, *chosen->ledger) << "with the limits of the session";
     EXPECT_TRUE(picked->warnings.empty());
+    EXPECT_EQ(picked->bound, std::nullopt) << "that of its search is not the session's";
 }
 
 TEST_F(FileDesigns, OfASessionThatIsNotItsProgramsAreNone) {

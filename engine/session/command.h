@@ -79,6 +79,21 @@ struct AskWhatIf {
 struct AskBeside {
     std::optional<design::DesignPoint> point;
 };
+/// The design of a file (file_design.h) beside the current one, to be looked at; without a path:
+/// that question is dropped.
+struct AskFile {
+    std::string path;
+};
+struct DesignOfProgram {
+    std::shared_ptr<const design::Design> design;
+    std::shared_ptr<const ir::Program> program;
+};
+/// How the HDL of two designs differs, in Snapshot::hdlDifference; without one of them: that
+/// question is dropped.
+struct AskHdlDifference {
+    DesignOfProgram a;
+    DesignOfProgram b;
+};
 /// The proof that the term a layer runs on equals the one it was written with.
 struct AskProof {
     std::string layer;
@@ -163,9 +178,9 @@ struct Measure {}; ///< all metrics of the e-graph and the designs at hand
 using Command =
     std::variant<OpenFile, OpenText, OpenSession, ChangeSettings, SwitchRules, Run, Pause, StepOnce,
                  StopRun, AddPin, RemovePin, EnablePin, Undo, Redo, ChoosePoint, AskWhatIf,
-                 AskBeside, AskProof, ShowMemory, ChooseBanks, PinBanks, TryBanks, ShowStream,
-                 SetThroughput, ChooseCircuit, PinOutputType, Export, ListExport, Verify,
-                 AskChanges, StopChanges, Measure>;
+                 AskBeside, AskFile, AskHdlDifference, AskProof, ShowMemory, ChooseBanks, PinBanks,
+                 TryBanks, ShowStream, SetThroughput, ChooseCircuit, PinOutputType, Export,
+                 ListExport, Verify, AskChanges, StopChanges, Measure>;
 
 using Ticket = std::uint64_t;
 

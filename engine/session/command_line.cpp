@@ -109,6 +109,8 @@ struct Writer {
         return c.pin ? (*this)(AddPin{*c.pin}) : std::string();
     }
     std::string operator()(const AskBeside&) const { return {}; } // looking is not doing
+    std::string operator()(const AskFile&) const { return {}; }
+    std::string operator()(const AskHdlDifference&) const { return {}; }
     std::string operator()(const AskProof&) const { return {}; }
     std::string bank(const std::string& memory) const {
         const auto array = context.arrays.find(memory);

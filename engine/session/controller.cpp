@@ -49,9 +49,10 @@ bool interrupts(const Command& command, Work work) {
         return opens(command) || isOneOf<StopRun>(command);
     case Work::Verify:
     case Work::Measure:
-        return !isOneOf<Pause, AskWhatIf, AskBeside, AskProof, AskChanges, StopChanges, ShowMemory,
-                        ChooseBanks, TryBanks, ShowStream, SetThroughput, ChooseCircuit,
-                        PinOutputType, Export, ListExport, Verify, Measure>(command);
+        return !isOneOf<Pause, AskWhatIf, AskBeside, AskFile, AskHdlDifference, AskProof,
+                        AskChanges, StopChanges, ShowMemory, ChooseBanks, TryBanks, ShowStream,
+                        SetThroughput, ChooseCircuit, PinOutputType, Export, ListExport, Verify,
+                        Measure>(command);
     }
     return false;
 }
@@ -60,11 +61,12 @@ Controller::Controller(Hooks hooks)
     : hooks_(std::move(hooks)),
       shared_{{}, defaultSetup(), {}, {}, hooks_.progress},
       designs_(shared_),
+      differences_(hooks_.progress),
       memories_(shared_),
       streams_(shared_),
       hardware_(shared_, designs_, memories_, streams_),
       changes_(shared_, designs_),
-      tasks_{&designs_, &memories_, &hardware_, &streams_, &changes_} {
+      tasks_{&designs_, &files_, &differences_, &memories_, &hardware_, &streams_, &changes_} {
     std::vector<std::string> switches = rules::ruleGroups();
     switches.emplace_back("sharing");
     ruleSwitches_ = std::move(switches);
@@ -163,6 +165,10 @@ std::optional<Status> Controller::applyHere(const Command& command) {
 /// What a pause or a stop ends before the search for a design.
 bool Controller::settle(const Command& command) {
     if (jobStopped_ && isOneOf<StopRun>(command)) {
+        shared_.note = "stopped";
+        return true;
+    }
+    if (isOneOf<StopRun>(command) && (files_.settle() || differences_.settle())) {
         shared_.note = "stopped";
         return true;
     }

@@ -3,9 +3,9 @@
 // Without threads: the worker hands it commands one by one and calls work() with what nextWork()
 // says, until that is None. The tasks (task.h) do the work; the controller keeps what the user
 // chose, opens files, and gives the tasks their turns. Whatever somebody waits for comes first: a
-// design and answers about it, banks, circuits, in this order. Then come exports, verifications and
-// measures (jobs), then the growth of the e-graph, the HDL as text, circuits of other throughputs,
-// and changes that may be worth a try.
+// design and answers about it, that of a file beside it, differences of HDL, banks, circuits. Then
+// come exports, verifications and measures (jobs), then the growth of the e-graph, the HDL as text,
+// circuits of other throughputs, and changes that may be worth a try.
 //
 // Commands are acknowledged through the hook, exactly once; Export, Verify and Measure when they
 // have ended, the others at once. While one of them waits or runs (hasJob) no further command may
@@ -19,6 +19,8 @@
 #include "engine/session/changes_task.h"
 #include "engine/session/command_line.h"
 #include "engine/session/design_file.h"
+#include "engine/session/difference_task.h"
+#include "engine/session/file_task.h"
 #include "engine/session/hardware_task.h"
 #include "engine/session/held_item.h"
 
@@ -115,11 +117,13 @@ private:
     Hooks hooks_;
     TaskState shared_;
     DesignTask designs_;
+    FileTask files_;
+    DifferenceTask differences_;
     MemoryTask memories_;
     StreamTask streams_;
     HardwareTask hardware_;
     ChangesTask changes_;
-    std::array<Task*, 5> tasks_; ///< in the order of their turns
+    std::array<Task*, 7> tasks_; ///< in the order of their turns
     std::optional<Job> job_;
     bool jobStopped_ = false; ///< the command that comes next stopped a job or an import
 

@@ -46,7 +46,7 @@ Result<FileDesign> designOfFile(const std::string& path) {
         return named.error();
     const HeldDesign held = heldDesign(*file, *named->program);
     FileDesign found{held.design, std::make_shared<const design::Ledger>(ledgerOf(*file, held)),
-                     std::nullopt, std::move(named->warnings)};
+                     named->program, std::nullopt, std::move(named->warnings)};
     std::ranges::move(staleWarning(*file, *named->program), std::back_inserter(found.warnings));
     return found;
 }
@@ -110,7 +110,8 @@ Result<FileDesign> designOfSession(const std::string& path, std::stop_token stop
     FileDesign found{design,
                      std::make_shared<const design::Ledger>(
                          design::makeLedger(*design, setup->device, setup->limits)),
-                     boundOf(*session, exploration->extraction), std::move(named->warnings)};
+                     named->program, boundOf(*session, exploration->extraction),
+                     std::move(named->warnings)};
     if (session->picked && session->picked->cycles != design->cycles)
         found.warnings.push_back(makeWarning(
             "choice-gone", "the design that was chosen in " + inQuotes(path) +

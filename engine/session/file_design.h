@@ -25,6 +25,7 @@ namespace marquetry::session {
 struct FileDesign {
     std::shared_ptr<const design::Design> design;
     std::shared_ptr<const design::Ledger> ledger; ///< of the design; it may have no rows
+    std::shared_ptr<const ir::Program> program;   ///< as its file is now
     /// Cycles of a run that the search has found no design to go below; none of a DESIGN.json, and
     /// of a design that was chosen.
     std::optional<double> bound;

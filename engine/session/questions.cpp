@@ -4,6 +4,7 @@
 #include "engine/session/layer_proof.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace marquetry::session {
 
@@ -155,6 +156,11 @@ void Questions::workBeside(const Explorer& explorer, extract::ExtractParams para
     beside_->design = *std::move(design);
     beside_->ledger = std::make_shared<const design::Ledger>(
         design::makeLedger(*beside_->design, params.device, params.limits));
+    const extract::ExtractResult& found = explorer.found();
+    const double runs = found.design ? static_cast<double>(beside_->design->frames) /
+                                           static_cast<double>(found.design->frames)
+                                     : 0;
+    beside_->lowerBound = std::llround(found.lowerBound * runs);
 }
 
 void Questions::workProof(const Explorer& explorer, std::stop_token stop) {

@@ -6,6 +6,7 @@
 
 #include "engine/device/device.h"
 #include "engine/session/memory_state.h"
+#include "engine/support/result.h"
 
 namespace marquetry::session {
 

@@ -151,6 +151,38 @@ struct BesideDesign {
     std::shared_ptr<const design::Design> design{}; ///< null while running, or when there is none
     std::shared_ptr<const design::Ledger> ledger{}; ///< of that design
     Diagnostics problem{};                          ///< why there is none
+    std::int64_t lowerBound = 0; ///< as that of the snapshot, for runs of this design's frames
+};
+
+/// The design of a file beside the current one.
+struct BesideFile {
+    std::uint64_t number = 0; ///< of the question; later ones have greater numbers
+    std::string path;
+    bool running = true;
+    std::shared_ptr<const design::Design> design{}; ///< null while running, or when there is none
+    std::shared_ptr<const design::Ledger> ledger{}; ///< of that design
+    std::shared_ptr<const ir::Program> program{};   ///< that it is of
+    std::optional<double> bound{};                  ///< of the file's search, if there was one
+    Diagnostics warnings{};
+    Diagnostics problem{}; ///< why there is none
+};
+
+/// A module of two designs, or what one of them has alone.
+struct HdlFileDifference {
+    std::string path; ///< within an export
+    bool inA = true;
+    bool inB = true;
+    std::size_t removed = 0; ///< lines of A alone
+    std::size_t added = 0;   ///< lines of B alone
+    std::string text;        ///< as `diff -u` writes it; empty: equal
+};
+
+struct HdlDifference {
+    std::shared_ptr<const design::Design> a;
+    std::shared_ptr<const design::Design> b;
+    bool running = true;
+    std::vector<HdlFileDifference> files{}; ///< those of A in its order, then those of B alone
+    Diagnostics problem{};                  ///< why there are none
 };
 
 struct ProofLine {
@@ -238,6 +270,9 @@ struct Snapshot {
     std::optional<Extracting> extracting; ///< while one runs
     std::optional<WhatIf> whatIf;         ///< asked for; ends with the next change
     std::optional<BesideDesign> beside;   ///< the same
+    std::optional<BesideFile> besideFile; ///< asked for; ends when another file is
+    /// Asked for; ends when another pair of designs is.
+    std::shared_ptr<const HdlDifference> hdlDifference;
 
     /// Of the current design, by layer, those asked for.
     Shared<std::map<std::string, std::shared_ptr<const LayerProof>>> proofs;

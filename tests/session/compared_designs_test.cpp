@@ -1,4 +1,5 @@
 // Designs that are looked at beside the one at hand: of the plot, and of files.
+#include "engine/session/controller.h"
 #include "engine/session/file_design.h"
 #include "engine/session/session_file.h"
 #include "tests/session/session_harness.h"
@@ -7,6 +8,8 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <sstream>
 
 namespace marquetry::session {
 namespace {
@@ -51,6 +54,122 @@ TEST(DesignsBeside, EndWithTheSettingsAndAreAmongThoseFound) {
     EXPECT_EQ(refused.diagnostics.front().code, "point-unknown");
     ASSERT_TRUE(harness.settle(AskBeside{point})->beside);
     EXPECT_FALSE(harness.settle(ChangeSettings{Harness::withDsp(256)})->beside);
+}
+
+using Texts = std::map<std::string, std::string>;
+
+Texts hdlTexts(const Snapshot& snapshot) {
+    Texts texts;
+    if (snapshot.hdl)
+        for (const HdlFile& file : *snapshot.hdl)
+            texts[file.path] = file.text;
+    EXPECT_FALSE(texts.empty());
+    return texts;
+}
+
+/// What `patch` makes of the first text.
+std::string patched(const std::string& text, const std::string& diff) {
+    std::istringstream lines(text);
+    std::istringstream changes(diff);
+    std::string made;
+    std::string line;
+    std::size_t at = 1; // the line of the first text that comes next
+    for (std::string change; std::getline(changes, change);) {
+        if (change.starts_with("@@ -")) {
+            const std::size_t begin = std::stoul(change.substr(4));
+            const bool none = change.find(",0 +") != std::string::npos;
+            for (; at < begin + (none ? 1 : 0) && std::getline(lines, line); ++at)
+                made += line + "\n";
+        } else if (change.front() == '+') {
+            made += change.substr(1) + "\n";
+        } else {
+            std::getline(lines, line);
+            ++at;
+            EXPECT_EQ(line, change.substr(1));
+            made += change.front() == ' ' ? line + "\n" : "";
+        }
+    }
+    while (std::getline(lines, line))
+        made += line + "\n";
+    return made;
+}
+
+TEST(DesignsBeside, TheirHdlDiffersWhereItDoes) {
+    Harness harness;
+    const auto best = harness.explored(512);
+    const auto point = otherPoint(*best);
+    ASSERT_TRUE(point);
+    const auto beside = harness.settle(AskBeside{point})->beside;
+    ASSERT_TRUE(beside && beside->design);
+    const auto program = best->program;
+    const auto asked =
+        harness.settle(AskHdlDifference{{best->design, program}, {beside->design, program}});
+    ASSERT_TRUE(asked->hdlDifference);
+    EXPECT_FALSE(asked->hdlDifference->running);
+    EXPECT_EQ(asked->hdlDifference->a, best->design);
+    EXPECT_EQ(asked->hdlDifference->b, beside->design);
+    EXPECT_EQ(asked->design, best->design) << "looking is not doing";
+    const Texts a = hdlTexts(*harness.settled());
+    const Texts b = hdlTexts(*harness.settle(ChoosePoint{*point}));
+    std::size_t differ = 0;
+    Texts seen;
+    for (const HdlFileDifference& file : asked->hdlDifference->files) {
+        EXPECT_EQ(file.inA, a.contains(file.path)) << file.path;
+        EXPECT_EQ(file.inB, b.contains(file.path)) << file.path;
+        const std::string before = file.inA ? a.at(file.path) : "";
+        EXPECT_EQ(patched(before, file.text), file.inB ? b.at(file.path) : "") << file.path;
+        EXPECT_EQ(file.text.empty(), file.removed + file.added == 0) << file.path;
+        differ += file.text.empty() ? 0 : 1;
+        seen[file.path] = file.text;
+    }
+    EXPECT_GT(differ, 0U);
+    Texts all = a;
+    all.insert(b.begin(), b.end());
+    EXPECT_EQ(seen.size(), all.size());
+}
+
+TEST(DesignsBeside, TheHdlOfADesignIsThatOfItself) {
+    Harness harness;
+    const auto best = harness.explored(512);
+    const DesignOfProgram one{best->design, best->program};
+    const auto same = harness.settle(AskHdlDifference{one, one})->hdlDifference;
+    ASSERT_TRUE(same && same->problem.empty());
+    EXPECT_FALSE(same->files.empty());
+    for (const HdlFileDifference& file : same->files)
+        EXPECT_EQ(file.text, "") << file.path;
+    auto none = std::make_shared<design::Design>(*best->design);
+    none->schedule.reset();
+    none->notExportable = "nobody builds it";
+    const auto refused =
+        harness.settle(AskHdlDifference{one, {none, best->program}})->hdlDifference;
+    ASSERT_TRUE(refused && !refused->problem.empty());
+    EXPECT_TRUE(refused->problem.front().message.starts_with("B: "));
+    EXPECT_FALSE(harness.run(AskHdlDifference{one, {best->design, nullptr}}).accepted);
+    EXPECT_FALSE(harness.settle(AskHdlDifference{})->hdlDifference);
+}
+
+TEST(DesignsBeside, HdlIsComparedAgainAfterWhatInterruptsAndNotAfterAStop) {
+    Harness harness;
+    const auto best = harness.explored(512);
+    const DesignOfProgram one{best->design, best->program};
+    Controller controller({[](Ticket, const Status&) {}, [] {}});
+    controller.handle(1, AskHdlDifference{one, one});
+    ASSERT_EQ(controller.nextWork(), Work::Write);
+    std::stop_source interrupted;
+    interrupted.request_stop();
+    controller.work(interrupted.get_token());
+    EXPECT_TRUE(controller.snapshot(false).hdlDifference->running);
+    controller.handle(2, StopRun{});
+    EXPECT_EQ(controller.nextWork(), Work::None);
+    EXPECT_EQ(controller.snapshot(false).hdlDifference->problem.front().code, "stopped");
+    controller.handle(3, AskHdlDifference{one, one});
+    ASSERT_EQ(controller.begin(), Work::Write);
+    controller.recover(makeError("out-of-memory", "there was none"));
+    EXPECT_EQ(controller.snapshot(false).hdlDifference->problem.front().code, "out-of-memory");
+    controller.handle(4, AskHdlDifference{one, one});
+    controller.giveUp();
+    EXPECT_EQ(controller.nextWork(), Work::None);
+    EXPECT_FALSE(controller.snapshot(false).hdlDifference);
 }
 
 class FileDesigns : public ::testing::Test {
@@ -124,6 +243,81 @@ TEST_F(FileDesigns, OfADesignFileAreWhatItSays) {
     EXPECT_EQ(read->design->macs, design.macs);
     EXPECT_EQ(read->design->utilisation, design.utilisation);
     EXPECT_EQ(*read->ledger, *found->ledger);
+}
+
+TEST_F(FileDesigns, AreAskedForBesideTheOneAtHand) {
+    const auto found = harness_.settle(session::Run{});
+    const std::string saved = save(sessionOf(*found));
+    const DesignChoices choices{found->settings, found->pins};
+    const std::string written = folder_ / "DESIGN.json";
+    std::ofstream(written) << designJson(*found->design, *found->program, choices);
+    const auto chosen = harness_.settle(ChoosePoint{*otherPoint(*found)});
+    std::uint64_t number = 0;
+    for (const std::string& path : {saved, written, folder_.path().string()}) {
+        const auto asked = harness_.settle(AskFile{path});
+        ASSERT_TRUE(asked->besideFile) << path;
+        EXPECT_EQ(asked->besideFile->path, path);
+        EXPECT_FALSE(asked->besideFile->running);
+        EXPECT_GT(asked->besideFile->number, number);
+        number = asked->besideFile->number;
+        ASSERT_TRUE(asked->besideFile->design) << format(asked->besideFile->problem);
+        EXPECT_EQ(asked->besideFile->design->cycles, found->design->cycles);
+        EXPECT_EQ(*asked->besideFile->ledger, *found->ledger);
+        EXPECT_EQ(asked->besideFile->bound.has_value(), path == saved);
+        EXPECT_EQ(asked->design, chosen->design) << "looking is not doing";
+        EXPECT_EQ(asked->canUndo, chosen->canUndo);
+    }
+    EXPECT_TRUE(harness_.settle(ChangeSettings{Harness::withDsp(256)})->besideFile)
+        << "a file does not change with the settings";
+    EXPECT_FALSE(harness_.settle(AskFile{})->besideFile);
+}
+
+TEST_F(FileDesigns, ThatAreNoneSayWhy) {
+    const auto none = harness_.settle(AskFile{folder_ / "none.json"});
+    ASSERT_TRUE(none->besideFile);
+    EXPECT_FALSE(none->besideFile->design);
+    ASSERT_FALSE(none->besideFile->problem.empty());
+    EXPECT_EQ(none->besideFile->problem.front().code, "file-missing");
+    const auto program = harness_.settle(AskFile{folder_ / "two_layers.mq"});
+    ASSERT_FALSE(program->besideFile->problem.empty());
+    EXPECT_EQ(program->besideFile->problem.front().code, "design-form");
+    EXPECT_TRUE(program->failure.empty()) << "that is an answer";
+}
+
+TEST_F(FileDesigns, AreReadAgainAfterWhatInterruptsAndNotAfterAStop) {
+    const auto found = harness_.settle(session::Run{});
+    const std::string saved = save(sessionOf(*found));
+    Controller controller({[](Ticket, const Status&) {}, [] {}});
+    controller.handle(1, AskFile{saved});
+    ASSERT_EQ(controller.nextWork(), Work::Extract);
+    std::stop_source interrupted;
+    interrupted.request_stop();
+    controller.work(interrupted.get_token());
+    EXPECT_TRUE(controller.snapshot(false).besideFile->running);
+    ASSERT_EQ(controller.nextWork(), Work::Extract);
+    controller.work({});
+    ASSERT_TRUE(controller.snapshot(false).besideFile->design);
+    EXPECT_EQ(controller.snapshot(false).besideFile->design->cycles, found->design->cycles);
+    controller.handle(2, AskFile{saved});
+    EXPECT_TRUE(interrupts(StopRun{}, controller.nextWork()));
+    controller.handle(3, StopRun{});
+    EXPECT_EQ(controller.nextWork(), Work::None);
+    const auto stopped = controller.snapshot(false).besideFile;
+    EXPECT_FALSE(stopped->running);
+    EXPECT_EQ(stopped->problem.front().code, "stopped");
+}
+
+TEST_F(FileDesigns, ThatRanOutOfMemoryAreToldOf) {
+    Controller controller({[](Ticket, const Status&) {}, [] {}});
+    controller.handle(1, AskFile{folder_ / "none.json"});
+    ASSERT_EQ(controller.begin(), Work::Extract);
+    controller.recover(makeError("out-of-memory", "there was none"));
+    EXPECT_EQ(controller.nextWork(), Work::None) << "it is not tried again and again";
+    EXPECT_EQ(controller.snapshot(false).besideFile->problem.front().code, "out-of-memory");
+    controller.handle(2, AskFile{folder_ / "none.json"});
+    controller.giveUp();
+    EXPECT_EQ(controller.nextWork(), Work::None);
+    EXPECT_FALSE(controller.snapshot(false).besideFile);
 }
 
 } // namespace

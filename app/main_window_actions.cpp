@@ -99,6 +99,16 @@ void MainWindow::createViewMenu() {
         viewMenu_->addAction(act[each]);
     viewMenu_->addAction(act[Act::ResetLayout]);
     viewMenu_->addSeparator();
+    for (int tab = 0; tab < tabs_->count(); ++tab) {
+        QWidget* const view = tabs_->widget(tab);
+        QAction* const show = viewMenu_->addAction(tr("Show %1").arg(tabs_->tabText(tab)));
+        show->setStatusTip(tr("Bring the view %1 to the front").arg(tabs_->tabText(tab)));
+        connect(show, &QAction::triggered, this, [this, view] {
+            showGallery(false);
+            tabs_->setCurrentWidget(view);
+        });
+    }
+    viewMenu_->addSeparator();
     for (QDockWidget* dock : docks_.all())
         if (dock)
             viewMenu_->addAction(dock->toggleViewAction());

@@ -148,6 +148,12 @@ void MainWindow::connectLedger() {
 void MainWindow::connectCompare() {
     connect(compare_, &widgets::CompareView::besideRequested, this,
             [this](const design::DesignPoint& point) { post(session::AskBeside{point}); });
+    connect(compare_, &widgets::CompareView::fileRequested, this,
+            [this](const QString& path) { post(session::AskFile{path.toStdString()}); });
+    connect(compare_, &widgets::CompareView::hdlRequested, this,
+            [this](const widgets::ShownDesign& a, const widgets::ShownDesign& b) {
+                post(session::AskHdlDifference{{a.design, a.program}, {b.design, b.program}});
+            });
     connect(compare_, &widgets::CompareView::message, this, &MainWindow::tell);
     connect(ledger_, &widgets::LedgerView::compareRequested, this, [this] {
         compare_->keepShown();
@@ -339,8 +345,11 @@ void MainWindow::onAcknowledged(const session::Acknowledgement& acknowledgement)
                         !std::holds_alternative<session::AskChanges>(sent.command) &&
                         !std::holds_alternative<session::ListExport>(sent.command);
     if (!acknowledgement.accepted) {
-        if (std::holds_alternative<session::AskBeside>(sent.command))
+        if (std::holds_alternative<session::AskBeside>(sent.command) ||
+            std::holds_alternative<session::AskFile>(sent.command))
             return compare_->refuse(acknowledgement.diagnostics);
+        if (std::holds_alternative<session::AskHdlDifference>(sent.command))
+            return compare_->refuseHdl(acknowledgement.diagnostics);
         if (byHand)
             report(acknowledgement.diagnostics);
         return;

@@ -11,10 +11,14 @@ namespace marquetry::widgets {
 namespace {
 
 ShownDesign shownBy(const session::Snapshot& snapshot) {
+    const auto bound = static_cast<double>(snapshot.lowerBound);
     if (snapshot.design)
-        return {snapshot.design, snapshot.ledger};
+        return {snapshot.design, snapshot.ledger, bound > 0 ? std::optional(bound) : std::nullopt,
+                snapshot.program};
     const bool held = snapshot.heldAtHand && snapshot.held;
-    return held ? ShownDesign{snapshot.held->design, snapshot.ledger} : ShownDesign{};
+    return held
+               ? ShownDesign{snapshot.held->design, snapshot.ledger, std::nullopt, snapshot.program}
+               : ShownDesign{};
 }
 
 QString shortWords(std::int64_t cycles, std::int64_t frames, double dsp) {
@@ -26,7 +30,9 @@ CompareChoice choiceOf(const QString& name, const ShownDesign& shown) {
     return {name,
             QObject::tr("%1: %2").arg(
                 name, shortWords(design.cycles, design.frames, design.resources.dsp)),
-            shown, std::nullopt};
+            shown,
+            std::nullopt,
+            {}};
 }
 
 CompareChoice choiceOf(const QString& name, const design::DesignPoint& point) {
@@ -34,7 +40,8 @@ CompareChoice choiceOf(const QString& name, const design::DesignPoint& point) {
             QObject::tr("%1: %2").arg(name,
                                       shortWords(point.cycles, point.frames, point.resources.dsp)),
             {},
-            point};
+            point,
+            {}};
 }
 
 } // namespace
@@ -43,37 +50,69 @@ bool CompareChoices::setSnapshot(const std::shared_ptr<const session::Snapshot>&
     const std::string of = snapshot->file + '\n' + snapshot->item;
     begunAnew_ = !snapshot_ || of != of_;
     if (begunAnew_) {
-        atHand_ = before_ = {};
+        atHand_ = {};
+        shown_.clear();
         kept_.clear();
         of_ = of;
     }
     snapshot_ = snapshot;
     ShownDesign shown = shownBy(*snapshot);
     if (shown.design == atHand_.design) {
+        const bool bound = shown.bound != atHand_.bound;
         atHand_ = std::move(shown);
-        return begunAnew_;
+        return begunAnew_ || bound;
     }
     if (atHand_.design)
-        before_ = atHand_;
+        remember(atHand_);
     atHand_ = std::move(shown);
     return true;
 }
 
-void CompareChoices::keep() {
-    if (!atHand_.design)
-        return;
-    std::erase_if(kept_, [&](const ShownDesign& each) { return each.design == atHand_.design; });
-    kept_.insert(kept_.begin(), atHand_);
+void CompareChoices::remember(const ShownDesign& shown) {
+    std::erase_if(shown_, [&](const ShownDesign& each) { return each.design == shown.design; });
+    shown_.insert(shown_.begin(), shown);
+    if (shown_.size() > kMostKept)
+        shown_.pop_back();
+}
+
+/// While nothing is at hand, the one before is still that.
+ShownDesign CompareChoices::before() const {
+    for (const ShownDesign& each : shown_)
+        if (each.design != atHand_.design)
+            return each;
+    return {};
+}
+
+void CompareChoices::keep(Kept kept) {
+    std::erase_if(kept_, [&](const Kept& each) {
+        return each.file.path == kept.file.path &&
+               (each.file.isFile() || each.shown.design == kept.shown.design);
+    });
+    kept_.insert(kept_.begin(), std::move(kept));
     if (kept_.size() > kMostKept)
         kept_.pop_back();
 }
 
+void CompareChoices::keep() {
+    if (atHand_.design)
+        keep({atHand_, {}});
+}
+
+void CompareChoices::keep(const FileOrigin& file, const ShownDesign& shown) {
+    if (shown.design)
+        keep({shown, file});
+}
+
 std::vector<CompareChoice> CompareChoices::all() const {
     std::vector<CompareChoice> choices;
-    if (before_.design && before_.design != atHand_.design)
-        choices.push_back(choiceOf(QObject::tr("shown before"), before_));
-    for (const ShownDesign& kept : kept_)
-        choices.push_back(choiceOf(QObject::tr("kept"), kept));
+    for (const ShownDesign& shown : shown_)
+        if (shown.design != atHand_.design)
+            choices.push_back(choiceOf(QObject::tr("shown before"), shown));
+    for (const Kept& kept : kept_) {
+        choices.push_back(
+            choiceOf(kept.file.isFile() ? kept.file.title() : QObject::tr("kept"), kept.shown));
+        choices.back().file = kept.file;
+    }
     std::vector<design::DesignPoint> front;
     if (snapshot_)
         for (const design::DesignPoint& point : snapshot_->points)

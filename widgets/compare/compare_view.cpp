@@ -4,8 +4,8 @@
 #include "widgets/canvas/export_menu.h"
 #include "widgets/compare/comparison_filter.h"
 #include "widgets/compare/gantt_pair.h"
+#include "widgets/compare/hdl_difference_panel.h"
 #include "widgets/text/elided_label.h"
-#include "widgets/text/table_text.h"
 #include "widgets/text/view_menu.h"
 #include "widgets/theme/theme.h"
 
@@ -13,10 +13,11 @@
 #include <QAction>
 #include <QComboBox>
 #include <QEvent>
+#include <QFileDialog>
+#include <QFileSystemWatcher>
 #include <QSignalBlocker>
 #include <QTabWidget>
 #include <QTableView>
-#include <QToolButton>
 
 namespace marquetry::widgets {
 
@@ -43,11 +44,13 @@ void CompareView::setSnapshot(const std::shared_ptr<const session::Snapshot>& sn
         comparison_.reset();
         chosen_ = asked_ = false;
         problem_.clear();
+        watchFile();
     }
     const auto before = b_.shown.design;
     if (!chosen_ && designs_.before().design && designs_.before().design != b_.shown.design)
         b_ = designs_.all().front();
     takeAnswer();
+    showHdl();
     fillChoices();
     if (another || b_.shown.design != before)
         compareWhenSeen();
@@ -80,7 +83,32 @@ void CompareView::compareWith(const design::DesignPoint& point) {
     for (const CompareChoice& choice : designs_.all())
         if (choice.point && samePoint(*choice.point, point))
             return take(choice);
-    take({tr("found"), {}, {}, point});
+    take({tr("found"), {}, {}, point, {}});
+}
+
+void CompareView::compareWithFile(const QString& path) {
+    const FileOrigin file = FileOrigin::of(path);
+    answered_ = snapshot_ && snapshot_->besideFile ? snapshot_->besideFile->number : 0;
+    take({file.title(), file.title(), {}, std::nullopt, file});
+}
+
+/// Those of the program at hand are in it; others are refused by name.
+void CompareView::chooseFile() {
+    auto* const dialog = new QFileDialog(this, tr("Compare with the design of a file"));
+    dialog->setObjectName(QStringLiteral("compareFileDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters({tr("Designs and sessions (*.json *.mqs)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::fileSelected, this, &CompareView::compareWithFile);
+    dialog->open();
+}
+
+/// Whatever becomes of the file is said at once.
+void CompareView::watchFile() {
+    if (const QStringList watched = watcher_->files(); !watched.isEmpty())
+        watcher_->removePaths(watched);
+    if (b_.file.isFile())
+        watcher_->addPath(b_.file.path);
 }
 
 void CompareView::fillChoices() {
@@ -92,7 +120,8 @@ void CompareView::fillChoices() {
         const bool same = choice.point && b_.point
                               ? samePoint(*choice.point, *b_.point)
                               : !choice.point && !b_.point && b_.shown.design &&
-                                    choice.shown.design == b_.shown.design;
+                                    choice.shown.design == b_.shown.design &&
+                                    choice.file.path == b_.file.path;
         if (same && current == 0)
             current = static_cast<int>(texts.size()) - 1;
     }
@@ -119,18 +148,22 @@ void CompareView::choose(int index) {
         fillChoices();
 }
 
-/// The design of a point is looked for; that takes a search within the e-graph.
+/// The design of a point is looked for; that takes a search within the e-graph. That of a file is
+/// read, which takes another search if it is a session's.
 void CompareView::take(CompareChoice choice) {
     b_ = std::move(choice);
     chosen_ = true;
     problem_.clear();
-    asked_ = b_.point.has_value();
+    asked_ = b_.point || (b_.file.isFile() && !b_.shown.design);
     begun_ = false;
+    watchFile();
     fillChoices();
     compareWhenSeen();
     showWords();
-    if (asked_)
+    if (asked_ && b_.point)
         Q_EMIT besideRequested(*b_.point);
+    else if (asked_)
+        Q_EMIT fileRequested(b_.file.path);
 }
 
 void CompareView::refuse(const Diagnostics& reasons) {
@@ -141,9 +174,34 @@ void CompareView::refuse(const Diagnostics& reasons) {
 }
 
 void CompareView::takeAnswer() {
-    const auto& beside = snapshot_->beside;
-    if (!asked_)
+    if (asked_ && b_.point)
+        takePoint();
+    else if (asked_)
+        takeFile();
+}
+
+void CompareView::takeFile() {
+    const auto& read = snapshot_->besideFile;
+    const bool mine =
+        read && read->number > answered_ && QString::fromStdString(read->path) == b_.file.path;
+    if (!mine || read->running)
         return;
+    asked_ = false;
+    if (!read->design) {
+        problem_ = read->problem.empty() ? tr("it has no design")
+                                         : QString::fromStdString(read->problem.front().message);
+        return;
+    }
+    b_.shown = {read->design, read->ledger, read->bound, read->program};
+    QStringList warnings;
+    for (const Diagnostic& warning : read->warnings)
+        warnings << QString::fromStdString(warning.message) + u'.';
+    b_.file.note = warnings.join(u' ');
+    designs_.keep(b_.file, b_.shown);
+}
+
+void CompareView::takePoint() {
+    const auto& beside = snapshot_->beside;
     const bool mine = beside && samePoint(beside->point, *b_.point);
     if (!mine && begun_)
         return refuse({makeError("stopped", "the search for it has ended; choose it again")});
@@ -151,7 +209,9 @@ void CompareView::takeAnswer() {
     if (!mine || beside->running)
         return;
     asked_ = false;
-    b_.shown = {beside->design, beside->ledger};
+    const auto bound = static_cast<double>(beside->lowerBound);
+    b_.shown = {beside->design, beside->ledger, bound > 0 ? std::optional(bound) : std::nullopt,
+                snapshot_->program};
     if (!beside->design)
         problem_ = beside->problem.empty()
                        ? tr("it was not found again")
@@ -168,8 +228,8 @@ void CompareView::compare() {
     const ShownDesign& a = designs_.atHand();
     if (a.design && b_.shown.design) {
         const auto compared = design::compareDesigns(
-            {"A", *a.design, a.ledger ? *a.ledger : kNone},
-            {"B", *b_.shown.design, b_.shown.ledger ? *b_.shown.ledger : kNone});
+            {"A", *a.design, a.ledger ? *a.ledger : kNone, a.bound},
+            {"B", *b_.shown.design, b_.shown.ledger ? *b_.shown.ledger : kNone, b_.shown.bound});
         if (compared)
             comparison_ = std::make_shared<const design::Comparison>(*compared);
         else
@@ -181,6 +241,45 @@ void CompareView::compare() {
         gantt_->setDesigns(snapshot_, comparison_ ? a.design : nullptr,
                            comparison_ ? b_.shown.design : nullptr);
     showWords();
+    askHdl();
+}
+
+/// It takes a while, so only for whoever looks.
+void CompareView::askHdl() {
+    if (!comparison_) {
+        hdlOf_ = {};
+        return verilog_->showMessage(tr("Nothing is compared yet."));
+    }
+    const std::array pair{designs_.atHand().design, b_.shown.design};
+    const auto& known = verilog_->difference();
+    if (known && known->a == pair[0] && known->b == pair[1])
+        return;
+    if (hdlOf_ != pair)
+        verilog_->showMessage({});
+    if (hdlOf_ == pair || !isVisible() || pages_->currentWidget() != verilog_)
+        return;
+    hdlOf_ = pair;
+    verilog_->showMessage(tr("Writing and comparing the Verilog of both …"));
+    Q_EMIT hdlRequested(designs_.atHand(), b_.shown);
+}
+
+void CompareView::showHdl() {
+    const auto& difference = snapshot_->hdlDifference;
+    if (!difference || difference->running || difference->a != hdlOf_[0] ||
+        difference->b != hdlOf_[1] || !comparison_)
+        return;
+    if (difference->problem.empty())
+        verilog_->showDifference(difference);
+    else
+        refuseHdl(difference->problem);
+}
+
+/// Another look asks again.
+void CompareView::refuseHdl(const Diagnostics& reasons) {
+    const QString why =
+        reasons.empty() ? QString() : QString::fromStdString(reasons.front().message);
+    verilog_->showMessage(tr("✕ The Verilog is not compared: %1").arg(why));
+    hdlOf_ = {};
 }
 
 void CompareView::showWords() {
@@ -190,35 +289,7 @@ void CompareView::showWords() {
     notes_->setText(note);
     notes_->setVisible(!note.isEmpty());
     keep_->setEnabled(designs_.atHand().design != nullptr);
-}
-
-QString CompareView::wordsOfA() const {
-    const ShownDesign& a = designs_.atHand();
-    return a.design ? tr("A, shown now: %1").arg(designWords(a)) : tr("A: there is no design yet");
-}
-
-QString CompareView::wordsOfB() const {
-    if (b_.shown.design)
-        return tr("B, %1: %2").arg(b_.name, designWords(b_.shown));
-    return b_.point ? tr("B, %1").arg(b_.text) : tr("B: none is chosen");
-}
-
-QString CompareView::noteText() const {
-    if (!designs_.atHand().design)
-        return tr("When a design is found, it can be compared with another one here.");
-    if (const QString& why = problem_.isEmpty() ? refused_ : problem_; !why.isEmpty())
-        return tr("✕ There is no comparison: %1").arg(why);
-    if (asked_)
-        return tr("Looking for design B …");
-    if (!comparison_ || !b_.shown.design)
-        return tr("Choose above which design to compare with.");
-    QStringList notes;
-    if (!designs_.isFound(*b_.shown.design))
-        notes << tr("B is not among the designs found now: the settings, the pins or the search "
-                    "have changed since.");
-    for (const std::string& note : comparison_->notes)
-        notes << QString::fromStdString(note);
-    return notes.join(u' ');
+    fromFile_->setEnabled(designs_.atHand().design != nullptr);
 }
 
 // ---- tables ----
@@ -249,50 +320,9 @@ void CompareView::onLayer(const QModelIndex& current) {
 
 QMenu* CompareView::createMenu() {
     auto* menu = new QMenu(this);
-    QAction* const keep = menu->addAction(tr("Keep A as B"));
-    keep->setEnabled(designs_.atHand().design != nullptr);
-    connect(keep, &QAction::triggered, this, &CompareView::keepShown);
+    menu->addAction(keep_);
+    menu->addAction(fromFile_);
     return menu;
-}
-
-Picture CompareView::exported() const {
-    return gantt_->exported();
-}
-
-/// The header and what the filter lets through, in the order shown.
-std::vector<QStringList> CompareView::tableRows(const Page& page, int role) const {
-    std::vector<QStringList> rows{page.model->titles()};
-    for (int row = 0; row < page.filter->rowCount(); ++row) {
-        QStringList& cells = rows.emplace_back();
-        for (int column = 0; column < page.filter->columnCount(); ++column)
-            cells << page.filter->index(row, column).data(role).toString();
-    }
-    return rows;
-}
-
-QString CompareView::toText() const {
-    QString text = QStringLiteral("compare\n") + wordsOfA() + u'\n' + wordsOfB() + u'\n';
-    if (const QString note = noteText(); !note.isEmpty())
-        text += note + u'\n';
-    if (!comparison_)
-        return text;
-    for (const Page& page : table_)
-        for (const QStringList& row : tableRows(page, Qt::DisplayRole))
-            text += row.join(QStringLiteral(" | ")) + u'\n';
-    return text + gantt_->toText();
-}
-
-/// Numbers as they are, not as they are read.
-QString CompareView::toCsv() const {
-    return csvText(tableRows(pageInFront(), ComparisonModel::PlainRole));
-}
-
-QString CompareView::toMarkdown() const {
-    return markdownText(tableRows(pageInFront(), Qt::DisplayRole));
-}
-
-Status CompareView::exportTo(const QString& path, double scale) const {
-    return saveShown(*this, path, scale);
 }
 
 } // namespace marquetry::widgets

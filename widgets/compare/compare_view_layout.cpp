@@ -3,6 +3,7 @@
 #include "widgets/compare/compare_view.h"
 #include "widgets/compare/comparison_filter.h"
 #include "widgets/compare/gantt_pair.h"
+#include "widgets/compare/hdl_difference_panel.h"
 #include "widgets/text/elided_label.h"
 #include "widgets/text/table_set_up.h"
 #include "widgets/text/view_menu.h"
@@ -11,12 +12,14 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QFileSystemWatcher>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
+#include <QTreeWidget>
 #include <QVBoxLayout>
 
 namespace marquetry::widgets {
@@ -27,8 +30,6 @@ using design::ComparisonRows;
 
 constexpr int kRowHeight = 24;
 constexpr int kMostShown = 16; ///< designs in the list at once
-constexpr ComparisonRows kTables[] = {ComparisonRows::Figures, ComparisonRows::Layers,
-                                      ComparisonRows::Units};
 
 /// The columns of figures stand side by side in the smallest window.
 int widthOf(ComparisonRows rows, int column) {
@@ -38,7 +39,8 @@ int widthOf(ComparisonRows rows, int column) {
         return rows == ComparisonRows::Units ? 150 : 136;
     if (key.ends_with("_unit"))
         return 120;
-    if (key == "measure" || key == "multipliers")
+    if (key == "measure" || key == "multipliers" || key.ends_with("_place") ||
+        key.ends_with("_weights"))
         return 84;
     if (key == "ratio" || key == "better" || key == "what")
         return 52;
@@ -55,8 +57,8 @@ CompareView::CompareView(SelectionModel* selection, QWidget* parent)
     pages_ = new QTabWidget(this);
     pages_->setAccessibleName(tr("What is compared"));
     pages_->setDocumentMode(true);
-    const QString titles[] = {tr("Figures"), tr("Layers"), tr("Units")};
-    for (const ComparisonRows rows : kTables) {
+    const QString titles[] = {tr("Figures"), tr("Layers"), tr("Units"), tr("Buffers")};
+    for (const ComparisonRows rows : design::kComparisonRows) {
         const auto at = static_cast<std::size_t>(rows);
         table_[at] = createPage(rows);
         pages_->addTab(table_[at].table, titles[at]);
@@ -65,6 +67,7 @@ CompareView::CompareView(SelectionModel* selection, QWidget* parent)
     connect(gantt_, &GanttPair::menuRequested, this,
             [this](QPoint place) { ViewMenu::show(createMenu(), gantt_, place); });
     pages_->addTab(gantt_, tr("Over time"));
+    createVerilog();
     notes_ = new QLabel(this);
     notes_->setWordWrap(true);
     notes_->setContentsMargins(8, 0, 8, 4);
@@ -84,13 +87,25 @@ CompareView::CompareView(SelectionModel* selection, QWidget* parent)
     showWords();
 }
 
+void CompareView::createVerilog() {
+    verilog_ = new HdlDifferencePanel(this);
+    verilog_->showMessage(tr("Nothing is compared yet."));
+    connect(verilog_, &HdlDifferencePanel::menuRequested, this,
+            [this](QPoint place) { ViewMenu::show(createMenu(), verilog_->modules(), place); });
+    pages_->addTab(verilog_, tr("Verilog"));
+    connect(pages_, &QTabWidget::currentChanged, this, [this] {
+        if (!due_)
+            askHdl();
+    });
+}
+
 CompareView::Page CompareView::createPage(ComparisonRows rows) {
     Page page;
     page.model = new ComparisonModel(rows, this);
     page.filter = new ComparisonFilter(page.model, this);
     page.table = new QTableView(this);
     const QString names[] = {tr("Figures of both designs"), tr("Layers of both designs"),
-                             tr("Units of both designs")};
+                             tr("Units of both designs"), tr("Buffers of both designs")};
     setUpTable(*page.table, page.filter, names[static_cast<std::size_t>(rows)], kRowHeight);
     page.table->setSortingEnabled(true);
     page.table->sortByColumn(-1, Qt::AscendingOrder);
@@ -105,22 +120,46 @@ CompareView::Page CompareView::createPage(ComparisonRows rows) {
     return page;
 }
 
+void CompareView::createActions() {
+    keep_ = new QAction(tr("Keep A as B"), this);
+    keep_->setIconText(tr("Keep A"));
+    keep_->setToolTip(tr("Compare the designs that come with the one that is shown now"));
+    connect(keep_, &QAction::triggered, this, &CompareView::keepShown);
+    fromFile_ = new QAction(tr("Compare with the Design of a File…"), this);
+    fromFile_->setIconText(tr("From File…"));
+    fromFile_->setToolTip(
+        tr("Compare with the design of a DESIGN.json, which exports hold, too, or "
+           "of a session file"));
+    connect(fromFile_, &QAction::triggered, this, &CompareView::chooseFile);
+}
+
+/// The action with its short name, as the bar is narrow.
+QToolButton* CompareView::createButton(QAction* action) {
+    auto* button = new QToolButton(this);
+    button->setText(action->iconText());
+    button->setToolTip(action->toolTip());
+    button->setAccessibleName(action->text());
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    connect(button, &QToolButton::clicked, action, &QAction::trigger);
+    connect(action, &QAction::enabledChanged, button, &QWidget::setEnabled);
+    return button;
+}
+
 void CompareView::createChoices() {
     choices_ = new QComboBox(this);
     choices_->setAccessibleName(tr("Design B, the one to compare with"));
-    choices_->setToolTip(tr("Design B: shown before, kept, or of the front"));
+    choices_->setToolTip(tr("Design B: shown before, kept, of a file, or of the front"));
     choices_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     choices_->setMinimumContentsLength(14);
     choices_->setMaxVisibleItems(kMostShown);
     choices_->setStyleSheet(QStringLiteral("combobox-popup: 0")); // else it fills the screen
     connect(choices_, &QComboBox::activated, this, &CompareView::choose);
-    keep_ = new QToolButton(this);
-    keep_->setText(tr("Keep A"));
-    keep_->setToolTip(tr("Compare the designs that come with the one that is shown now"));
-    keep_->setAccessibleName(tr("Keep A as B"));
-    keep_->setAutoRaise(true);
-    keep_->setFocusPolicy(Qt::TabFocus);
-    connect(keep_, &QToolButton::clicked, this, &CompareView::keepShown);
+    watcher_ = new QFileSystemWatcher(this);
+    connect(watcher_, &QFileSystemWatcher::fileChanged, this, [this] {
+        watchFile(); // a file that is replaced is watched no more
+        showWords();
+    });
 }
 
 void CompareView::createFilters() {
@@ -136,6 +175,10 @@ void CompareView::createFilters() {
         connect(onlyDifferent_, &QCheckBox::toggled, page.filter,
                 &ComparisonFilter::setOnlyDifferent);
     }
+    connect(filterText_, &QLineEdit::textChanged, this,
+            [this](const QString& text) { verilog_->setText(text); });
+    connect(onlyDifferent_, &QCheckBox::toggled, this,
+            [this](bool only) { verilog_->setOnlyDifferent(only); });
     auto* find = new QAction(tr("Filter the rows"), this);
     find->setShortcut(QKeySequence::Find);
     find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -144,6 +187,7 @@ void CompareView::createFilters() {
 }
 
 QLayout* CompareView::createBar() {
+    createActions();
     createChoices();
     createFilters();
     auto* save = new QToolButton(this);
@@ -152,12 +196,16 @@ QLayout* CompareView::createBar() {
     save->setAutoRaise(true);
     save->setFocusPolicy(Qt::TabFocus);
     save->setPopupMode(QToolButton::InstantPopup);
-    save->setMenu(makeExportMenu(this, tr("Export the comparison"), QStringLiteral("compare")));
+    QMenu* const menu =
+        makeExportMenu(this, tr("Export the comparison"), QStringLiteral("compare"));
+    connect(menu->addAction(tr("Copy as text")), &QAction::triggered, this,
+            [this] { QGuiApplication::clipboard()->setText(toText()); });
+    save->setMenu(menu);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(4, 2, 8, 2);
     bar->addWidget(choices_, 3);
-    for (QWidget* widget :
-         std::initializer_list<QWidget*>{keep_, filterText_, onlyDifferent_, save})
+    for (QWidget* widget : std::initializer_list<QWidget*>{
+             createButton(keep_), createButton(fromFile_), filterText_, onlyDifferent_, save})
         bar->addWidget(widget, widget == filterText_ ? 2 : 0);
     return bar;
 }

@@ -93,24 +93,27 @@ QString ComparisonModel::toolTip(const QModelIndex& index) const {
              about);
 }
 
-QVariant ComparisonModel::colour(const QModelIndex& index) const {
+widgets::Role ComparisonModel::ink(const QModelIndex& index) const {
     const CellForm form = column(index.column()).form;
     const bool speaks = form == CellForm::Difference || form == CellForm::Ratio ||
                         std::string_view(column(index.column()).key) == "better";
     const auto favoured =
         design::favouredOf(*comparison_, rows_, static_cast<std::size_t>(index.row()));
     if (!speaks || favoured == design::Favoured::Neither)
-        return {};
-    return (
-        *theme_)[favoured == design::Favoured::A ? widgets::Role::InkOfA : widgets::Role::InkOfB];
+        return widgets::Role::Ink;
+    return favoured == design::Favoured::A ? widgets::Role::InkOfA : widgets::Role::InkOfB;
 }
 
 /// A unit is the same where both designs have it.
 bool ComparisonModel::isEqual(std::size_t row) const {
     if (rows_ == ComparisonRows::Figures)
         return comparison_->figures[row].value.difference() == 0;
-    if (rows_ == ComparisonRows::Layers)
-        return comparison_->layers[row].a == comparison_->layers[row].b;
+    if (rows_ == ComparisonRows::Layers) {
+        const design::ComparedLayer& layer = comparison_->layers[row];
+        return layer.a && layer.b && layer.a->isLike(*layer.b);
+    }
+    if (rows_ == ComparisonRows::Buffers)
+        return comparison_->buffers[row].a == comparison_->buffers[row].b;
     return comparison_->units[row].a && comparison_->units[row].b;
 }
 
@@ -128,7 +131,9 @@ QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
         return int((form == CellForm::Text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case Qt::ForegroundRole:
-        return colour(index);
+        return ink(index) == widgets::Role::Ink ? QVariant() : (*theme_)[ink(index)];
+    case InkRole:
+        return static_cast<int>(ink(index));
     case SortRole:
         if (form == CellForm::Text)
             return plainCell(cell).toLower();

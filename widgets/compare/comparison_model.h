@@ -1,11 +1,11 @@
-// ComparisonModel: one table of a comparison — its figures, its layers, or its units.
+// ComparisonModel: one table of a comparison — its figures, its layers, its units, or its buffers.
 //
 // The columns are those of engine/design/comparison_table.h with their definitions as tool tips.
 // A difference carries its sign; it is coloured by the design that it speaks for, and the column
 // "Better" says the same in letters. What a design has none of is "–". Roles: SortRole gives a
 // number or lower-case text per column, PlainRole what files hold, EqualRole whether both designs
-// have the same there. A new comparison resets the model. Complexity: that of the cells asked for.
-// Thread rule: window's thread.
+// have the same there, InkRole the colour as a role of the theme. A new comparison resets the
+// model. Complexity: that of the cells asked for. Thread rule: window's thread.
 #pragma once
 
 #include "engine/design/comparison_table.h"
@@ -20,7 +20,7 @@ namespace marquetry::widgets {
 class ComparisonModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Role { SortRole = Qt::UserRole, PlainRole, EqualRole };
+    enum Role { SortRole = Qt::UserRole, PlainRole, EqualRole, InkRole };
 
     explicit ComparisonModel(design::ComparisonRows rows, QObject* parent = nullptr)
         : QAbstractTableModel(parent), rows_(rows) {}
@@ -39,7 +39,7 @@ public:
 private:
     const design::ComparisonColumn& column(int at) const;
     QString toolTip(const QModelIndex& index) const;
-    QVariant colour(const QModelIndex& index) const;
+    widgets::Role ink(const QModelIndex& index) const;
     bool isEqual(std::size_t row) const;
 
     design::ComparisonRows rows_;

@@ -1,9 +1,9 @@
-// The Compare view: which designs it offers and asks for, what it says of two made by hand, and
-// that its models keep their promises.
+// The Compare view: what it says of two designs made by hand, and that its models keep their
+// promises.
 #include "engine/design/compare.h"
 #include "engine/support/rng.h"
 #include "tests/support/places.h"
-#include "tests/support/waits.h"
+#include "tests/widgets/compare/compare_shown.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/compare/comparison_filter.h"
 #include "widgets/compare/gantt_pair.h"
@@ -11,13 +11,10 @@
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QCheckBox>
-#include <QComboBox>
 #include <QDir>
+#include <QFile>
 #include <QImage>
-#include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
-#include <QSignalSpy>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -26,127 +23,6 @@
 #include <gtest/gtest.h>
 
 namespace marquetry::test {
-
-using design::ComparisonRows;
-using session::Snapshot;
-using widgets::CompareChoices;
-using widgets::CompareView;
-using widgets::ComparisonModel;
-
-namespace {
-
-struct MadeDesign {
-    std::shared_ptr<design::Design> design = std::make_shared<design::Design>();
-    std::shared_ptr<design::Ledger> ledger = std::make_shared<design::Ledger>();
-};
-
-/// One unit of `rows` rows runs the layers one after another.
-MadeDesign made(std::int64_t rows, const std::vector<std::pair<std::string, int>>& layers) {
-    MadeDesign all;
-    design::Design& design = *all.design;
-    design.program = "small";
-    design.device = "xc7z020";
-    design.clockMhz = 100;
-    design.macs = 1000;
-    design::DesignUnit unit;
-    unit.id = design::UnitId{0};
-    unit.name = "Mv 8×" + std::to_string(rows);
-    unit.term = "Mv";
-    unit.parallelism = rows;
-    unit.multipliers = unit.lanes * rows;
-    unit.resources.dsp = static_cast<double>(rows);
-    for (const auto& [name, cycles] : layers) {
-        design::DesignCall call;
-        call.id = design::CallId{design.calls.size()};
-        call.layer = name;
-        call.unit = unit.id;
-        call.cycles = cycles;
-        call.start = design.cycles;
-        design.cycles += cycles;
-        unit.callSites.push_back(call.id);
-        design.calls.push_back(call);
-        design::LedgerRow row;
-        row.name = name;
-        row.unit = unit.id;
-        row.unitName = unit.name;
-        row.clocks.taking = cycles;
-        all.ledger->total += row.clocks;
-        all.ledger->layers.push_back(row);
-    }
-    design.resources = unit.resources;
-    design.units.push_back(unit);
-    all.ledger->program = design.program;
-    all.ledger->cycles = design.cycles;
-    all.ledger->resources = {{"DSP", unit.resources.dsp, 16, 220, {}}, {"RAMB36", 0, 140, 140, {}}};
-    return all;
-}
-
-design::DesignPoint pointOf(const design::Design& design) {
-    design::DesignPoint point;
-    point.cycles = design.cycles;
-    point.resources = design.resources;
-    point.onFront = true;
-    point.label = design.units.front().name;
-    return point;
-}
-
-std::shared_ptr<Snapshot> showing(const MadeDesign& shown,
-                                  const std::vector<MadeDesign>& front = {}) {
-    auto snapshot = std::make_shared<Snapshot>();
-    snapshot->file = "small.mq";
-    snapshot->design = shown.design;
-    snapshot->ledger = shown.ledger;
-    std::vector<design::DesignPoint> points;
-    for (const MadeDesign& each : front)
-        points.push_back(pointOf(*each.design));
-    snapshot->points = std::move(points);
-    return snapshot;
-}
-
-std::shared_ptr<Snapshot> answering(const Snapshot& asked, const MadeDesign& found) {
-    auto snapshot = std::make_shared<Snapshot>(asked);
-    const design::DesignPoint point = pointOf(*found.design);
-    snapshot->beside = session::BesideDesign{{point.cycles, point.frames, point.resources,
-                                              point.label, point.lanes, point.groupedChannels},
-                                             false,
-                                             found.design,
-                                             found.ledger,
-                                             {}};
-    return snapshot;
-}
-
-class CompareShown : public ::testing::Test {
-protected:
-    void SetUp() override {
-        view.resize(1000, 600);
-        view.show();
-        ASSERT_TRUE(waitForExposed(&view));
-    }
-
-    void choose(const QString& text) {
-        const int at = view.choices()->findText(text, Qt::MatchContains);
-        ASSERT_GE(at, 0) << text.toStdString();
-        view.choices()->setCurrentIndex(at);
-        Q_EMIT view.choices()->activated(at);
-    }
-
-    QString textAt(ComparisonRows rows, int row, const char* title) const {
-        const int column = static_cast<int>(view.model(rows)->titles().indexOf(QString(title)));
-        return view.table(rows)->model()->index(row, column).data().toString();
-    }
-
-    static std::string plain(QString text) {
-        return text.replace(QChar(0x202F), u' ').toStdString();
-    }
-
-    MadeDesign quick = made(16, {{"a", 1000}, {"b", 500}});
-    MadeDesign slow = made(4, {{"a", 4000}, {"b", 500}});
-    MadeDesign least = made(1, {{"a", 16000}, {"c", 2000}});
-    widgets::SelectionModel selection;
-    CompareView view{&selection};
-};
-
-} // namespace
 
 TEST_F(CompareShown, SaysWhatIsMissing) {
     EXPECT_EQ(view.wordsOfA(), "A: there is no design yet");
@@ -197,90 +73,40 @@ TEST_F(CompareShown, FollowsTheDesignThatIsShown) {
     EXPECT_TRUE(view.noteText().startsWith(u"When a design is found"));
 }
 
-TEST_F(CompareShown, AsksForTheDesignOfAPoint) {
-    const auto snapshot = showing(quick, {quick, slow, least});
-    view.setSnapshot(snapshot);
-    QSignalSpy asked(&view, &CompareView::besideRequested);
-    choose(QStringLiteral("4 DSP"));
-    ASSERT_EQ(asked.count(), 1);
-    EXPECT_EQ(asked[0][0].value<design::DesignPoint>().cycles, 4500);
-    EXPECT_EQ(view.noteText(), "Looking for design B …");
-    view.setSnapshot(answering(*snapshot, least));
-    EXPECT_EQ(view.comparison(), nullptr) << "that is the answer to another question";
-    view.setSnapshot(answering(*snapshot, slow));
-    ASSERT_NE(view.comparison(), nullptr);
-    EXPECT_EQ(view.comparison()->figures.front().value.b, 4500);
-    EXPECT_TRUE(view.wordsOfB().startsWith(u"B, of the front: "));
-    auto none = answering(*snapshot, least);
-    none->beside->design = nullptr;
-    none->beside->problem = {makeError("gone", "it is gone")};
-    view.compareWith(pointOf(*least.design));
-    view.setSnapshot(none);
-    EXPECT_EQ(view.noteText(), "✕ There is no comparison: it is gone");
-}
-
-TEST_F(CompareShown, SaysWhyADesignIsNotLookedFor) {
-    const auto snapshot = showing(quick, {quick, slow, least});
-    view.setSnapshot(snapshot);
-    choose(QStringLiteral("4 DSP"));
-    view.refuse({makeError("running", "the e-graph is growing")});
-    EXPECT_EQ(view.noteText(), "✕ There is no comparison: the e-graph is growing");
-    QSignalSpy asked(&view, &CompareView::besideRequested);
-    choose(QStringLiteral("4 DSP"));
-    EXPECT_EQ(asked.count(), 1);
-    auto running = answering(*snapshot, slow);
-    running->beside->running = true;
-    running->beside->design = nullptr;
-    view.setSnapshot(running);
-    EXPECT_EQ(view.noteText(), "Looking for design B …");
-    view.setSnapshot(snapshot);
-    EXPECT_EQ(view.noteText(),
-              "✕ There is no comparison: the search for it has ended; choose it again");
-}
-
-TEST_F(CompareShown, AnotherProgramBeginsAnew) {
+TEST_F(CompareShown, ShowsBuffersAndWhereTheWeightsAre) {
+    const auto add = [](MadeDesign& to, design::BufferKind kind, int words) {
+        design::DesignBuffer buffer;
+        buffer.name = "slot0";
+        buffer.kind = kind;
+        buffer.words = words;
+        buffer.width = 8;
+        to.design->buffers.push_back(buffer);
+        to.ledger->layers.front().weights = design::LedgerWeights{
+            kind == design::BufferKind::External, words, 8, "as the test says"};
+    };
+    add(quick, design::BufferKind::BlockRam, 64);
+    add(slow, design::BufferKind::External, 96);
     view.setSnapshot(showing(slow, {quick, slow}));
-    view.keepShown();
     view.setSnapshot(showing(quick, {quick, slow}));
-    ASSERT_NE(view.comparison(), nullptr);
-    const auto other = std::make_shared<Snapshot>(*showing(least));
-    other->file = "other.mq";
-    view.setSnapshot(other);
-    EXPECT_EQ(view.comparison(), nullptr);
-    EXPECT_EQ(view.wordsOfB(), "B: none is chosen");
-    EXPECT_EQ(view.choices()->count(), 1);
+    view.pages()->setCurrentIndex(3);
+    ASSERT_TRUE(view.table(ComparisonRows::Buffers)->isVisible());
+    EXPECT_EQ(textAt(ComparisonRows::Buffers, 0, "Place A"), "block RAM");
+    EXPECT_EQ(textAt(ComparisonRows::Buffers, 0, "Place B"), "external");
+    EXPECT_EQ(textAt(ComparisonRows::Buffers, 0, "B − A"), "+256");
+    EXPECT_TRUE(view.toCsv().startsWith(u"\"Buffer\""));
+    EXPECT_EQ(textAt(ComparisonRows::Layers, 0, "Weights A"), "on chip");
+    EXPECT_EQ(textAt(ComparisonRows::Layers, 0, "Weights B"), "external");
+    EXPECT_EQ(textAt(ComparisonRows::Layers, 1, "Weights B"), "") << "it has none";
 }
 
-// While the view is hidden nothing is compared, and the words must not be those of what is gone.
-TEST_F(CompareShown, AnotherProgramBeginsAnewWhileHidden) {
-    const MadeDesign first = made(2, {{"a", 40}});
-    const MadeDesign second = made(4, {{"a", 20}});
-    view.setSnapshot(showing(first));
-    view.setSnapshot(showing(second));
-    ASSERT_TRUE(view.comparison());
-    view.hide();
-    const MadeDesign other = made(8, {{"b", 10}});
-    auto snapshot = showing(other, {other});
-    snapshot->file = "other.mq";
-    view.setSnapshot(snapshot);
-    view.setSnapshot(std::make_shared<Snapshot>(*snapshot));
-    EXPECT_FALSE(view.comparison());
-    EXPECT_NE(view.noteText().indexOf("Choose above"), -1) << view.noteText().toStdString();
-}
-
-TEST_F(CompareShown, ARefusalEndsWithItsDesigns) {
-    const MadeDesign first = made(2, {{"a", 40}});
-    MadeDesign renamed = made(4, {{"a", 20}});
-    renamed.design->program = "renamed";
-    view.setSnapshot(showing(first));
-    view.setSnapshot(showing(renamed));
-    EXPECT_NE(view.noteText().indexOf("There is no comparison"), -1);
-    MadeDesign better = made(8, {{"a", 10}});
-    better.design->program = "renamed";
-    view.setSnapshot(showing(better));
-    EXPECT_TRUE(view.comparison());
-    EXPECT_EQ(view.noteText().indexOf("There is no comparison"), -1)
-        << view.noteText().toStdString();
+// What a layer takes of the whole changes with every other layer.
+TEST_F(CompareShown, ALayerIsEqualWhateverItsShare) {
+    const MadeDesign one = made(4, {{"a", 100}, {"b", 50}});
+    const MadeDesign other = made(4, {{"a", 200}, {"b", 50}});
+    view.setSnapshot(showing(other));
+    view.setSnapshot(showing(one));
+    view.findChild<QCheckBox*>()->setChecked(true);
+    EXPECT_EQ(view.table(ComparisonRows::Layers)->model()->rowCount(), 1);
 }
 
 TEST_F(CompareShown, LayersOfOneAloneAreSaidSo) {
@@ -342,10 +168,16 @@ TEST_F(CompareShown, SelectsLayersInBothDesigns) {
 TEST_F(CompareShown, ExportsWhatItShows) {
     view.setSnapshot(showing(slow, {quick, slow}));
     view.setSnapshot(showing(quick, {quick, slow}));
-    QTemporaryDir folder;
     for (const QString& suffix : CompareView::exportFormats())
-        ASSERT_TRUE(view.exportTo(folder.filePath("compare." + suffix))) << suffix.toStdString();
-    EXPECT_GT(QImage(folder.filePath(QStringLiteral("compare.png"))).height(), 150);
+        ASSERT_TRUE(view.exportTo(files.filePath("compare." + suffix))) << suffix.toStdString();
+    EXPECT_GT(QImage(files.filePath(QStringLiteral("compare.png"))).height(),
+              22 * view.model(ComparisonRows::Figures)->rowCount() + 150);
+    for (const char* const suffix : {"csv", "md", "txt"}) {
+        QFile text(files.filePath(QStringLiteral("compare.") + QLatin1String(suffix)));
+        ASSERT_TRUE(text.open(QIODevice::ReadOnly));
+        EXPECT_TRUE(CompareView::isText(text.readAll().toStdString())) << suffix;
+    }
+    EXPECT_FALSE(CompareView::isText("design a {}"));
     EXPECT_TRUE(view.toCsv().startsWith(u"\"Figure\",\"In\",\"A\",\"B\",\"B − A\""));
     EXPECT_TRUE(view.toCsv().contains(u"\"Cycles\",\"cycles\",\"1500\",\"4500\",\"3000\",\"3\""));
     view.pages()->setCurrentIndex(1);
@@ -375,8 +207,7 @@ TEST_F(CompareShown, IsPaintedInBothThemes) {
 
 TEST(ComparisonModels, KeepTheirPromises) {
     SplitMix64 random(5);
-    for (const ComparisonRows rows :
-         {ComparisonRows::Figures, ComparisonRows::Layers, ComparisonRows::Units}) {
+    for (const ComparisonRows rows : design::kComparisonRows) {
         ComparisonModel model(rows);
         widgets::ComparisonFilter filter(&model);
         const QAbstractItemModelTester ofModel(

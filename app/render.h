@@ -1,13 +1,15 @@
-// `explore FILE … --render VIEW --out FILE`: the window's painters without a display.
+// `explore FILE … --render VIEW --out FILE` and `compare A B --render compare --out FILE`: the
+// window's painters without a display.
 //
-// Views: egraph, sharing, ledger, pareto; the ending of the file chooses the format (png, svg, …).
-// Exit status as everywhere (cli.md, "Exit status"): 1 when there is no design to draw, 2 for wrong
-// arguments. Thread rule: main thread; makes its own QApplication on the offscreen platform.
+// Views of an exploration: egraph, sharing, ledger, schedule, pareto; the ending of the file
+// chooses the format (png, svg, …). Exit status as everywhere (cli.md, "Exit status"): 1 when there
+// is no design to draw, 2 for wrong arguments. Thread rule: main thread; makes its own QApplication
+// on the offscreen platform.
 #pragma once
 
 namespace marquetry::app {
 
-/// True for `explore` with --render among its arguments.
+/// True for `explore` or `compare` with --render among the arguments.
 bool asksForPicture(int argc, const char* const* argv);
 
 int runRender(int argc, char** argv);

@@ -193,6 +193,36 @@ TEST_F(CompareCommand, AnExportIsTheDesignThatWasExported) {
     EXPECT_EQ(ofFolder, report);
 }
 
+#ifdef MARQUETRY_HAS_WINDOW
+TEST_F(CompareCommand, DrawsBothDesigns) {
+    const Found a = found("a.json", "--device xc7z020 --limit dsp=64");
+    const Found b = found("b.json", "--device xc7z020 --limit dsp=16");
+    const auto draw = [&](const std::string& with, const std::string& picture) {
+        return run("compare " + a.file + " " + with + " --render compare --out " + path(picture));
+    };
+    for (const char* const picture : {"both.png", "both.svg", "both.txt", "both.csv", "both.md"}) {
+        const Outcome drawn = draw(b.file, picture);
+        EXPECT_EQ(drawn.status, 0) << drawn.err;
+        EXPECT_EQ(drawn.out, "wrote " + path(picture) + "\n");
+        EXPECT_EQ(draw(b.file, picture).status, 0) << "it is ours to be written again";
+    }
+    EXPECT_THAT(contents(path("both.png")), StartsWith("\x89PNG"));
+    EXPECT_THAT(contents(path("both.svg")), HasSubstr("<svg"));
+    EXPECT_THAT(contents(path("both.txt")), StartsWith("compare\nA, a.json: "));
+    EXPECT_THAT(contents(path("both.txt")), HasSubstr("\nB, b.json: "));
+    const std::string cycles = std::to_string(a.design["cycles"].get<std::int64_t>());
+    EXPECT_THAT(contents(path("both.csv")), HasSubstr("\"Cycles\",\"cycles\",\"" + cycles + "\""));
+    write("foreign.png", "somebody's");
+    EXPECT_EQ(draw(b.file, "foreign.png").status, 2);
+    EXPECT_EQ(contents(path("foreign.png")), "somebody's");
+    EXPECT_EQ(draw(path("none.json"), "none.png").status, 2);
+    EXPECT_EQ(
+        run("compare " + a.file + " " + b.file + " --render ledger --out " + path("x.png")).status,
+        2);
+    EXPECT_EQ(run("compare " + a.file + " " + b.file + " --render compare").status, 2);
+}
+#endif
+
 TEST_F(CompareCommand, RefusesWhatIsNoPairOfDesigns) {
     const Found a = found("a.json", "--device xc7z020 --limit dsp=64");
     ASSERT_EQ(run("explore " + example("running_example") + " --out " + path("other.json")).status,

@@ -105,12 +105,13 @@ int runStreamExport(const ExportCommandOptions& options, frontend::ParseResult p
         return fail(free.error(), options.json);
     const datapath::Deadline deadline =
         session::hardwareDeadline(options.timeGiven, options.stream.seconds);
-    const auto scheduled = findSchedule(options.stream, std::move(parsed));
+    const auto scheduled = findSchedule(options.stream, std::move(parsed), deadline);
     if (!scheduled)
         return fail(scheduled.error(), options.json);
     session::StreamItem item;
     item.program = std::make_shared<const ir::StreamProgram>(scheduled->joined);
     item.schedule = std::make_shared<const spacetime::StreamSchedule>(scheduled->schedule);
+    item.hardware = scheduled->hardware;
     item.scheduledType = options.stream.outputType;
     device::Device device = scheduled->device;
     device.clockMhz = options.explore.settings.clockMhz.value_or(device.clockMhz);

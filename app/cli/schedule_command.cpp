@@ -3,7 +3,6 @@
 #include "app/cli/outputs.h"
 #include "app/cli/report.h"
 #include "app/cli/stream_schedule.h"
-#include "engine/lower_stream/estimate_kernel.h"
 #include "engine/spacetime/area.h"
 #include "engine/spacetime/circuit_text.h"
 #include "engine/spacetime/schedule.h"
@@ -37,12 +36,12 @@ Json areaJson(const device::Resources& area) {
     return json;
 }
 
-/// The part of the chosen circuit, without the registers that match delays, by which a smaller one
-/// may exist: in sums of fractions of the device.
+/// The part of what is counted of the chosen circuit, without the registers that match delays, by
+/// which less may be counted of another: in sums of fractions of the device.
 double gapOf(const Scheduled& scheduled) {
     const StreamDesign& chosen = scheduled.schedule.front[0];
     const double sum =
-        spacetime::sumOfFractions(chosen.area + -1.0 * chosen.matching, scheduled.device);
+        spacetime::sumOfFractions(chosen.counted + -1.0 * chosen.matching, scheduled.device);
     return sum > 0 ? std::max(0.0, 1 - scheduled.schedule.leastFraction / sum) : 0;
 }
 
@@ -56,6 +55,11 @@ SeqType withAtom(SeqType type, const ir::StreamType& atom) {
 
 using Estimate = Result<cost::KernelEstimate>;
 
+/// Of the chosen circuit.
+const Estimate& hardwareOf(const Scheduled& scheduled) {
+    return *scheduled.hardware[0];
+}
+
 /// Of circuits that are no hardware: why.
 Json estimateJson(const Estimate& estimate) {
     if (!estimate)
@@ -67,7 +71,16 @@ Json estimateJson(const Estimate& estimate) {
     return json;
 }
 
-Json scheduleReport(const Scheduled& scheduled, const Estimate& estimate) {
+/// What the search compares.
+Json countedJson(const Scheduled& scheduled) {
+    const StreamDesign& chosen = scheduled.schedule.front[0];
+    Json json = areaJson(chosen.counted);
+    json["matching_ff"] = std::llround(chosen.matching.ff);
+    json["gap"] = gapOf(scheduled);
+    return json;
+}
+
+Json scheduleReport(const Scheduled& scheduled) {
     const StreamSchedule& schedule = scheduled.schedule;
     const StreamDesign& chosen = schedule.front[0];
     Json report = makeReport();
@@ -97,8 +110,8 @@ Json scheduleReport(const Scheduled& scheduled, const Estimate& estimate) {
                                     {"rate", toText(spacetime::throughput(type))}});
     }
     report["delay"] = chosen.delay;
-    report["matching_ff"] = std::llround(chosen.matching.ff);
-    report["hardware"] = estimateJson(estimate);
+    report["hardware"] = estimateJson(hardwareOf(scheduled));
+    report["counted"] = countedJson(scheduled);
     report["front"] = Json::array();
     for (const StreamDesign& design : schedule.front) {
         Json point = areaJson(design.area);
@@ -107,7 +120,6 @@ Json scheduleReport(const Scheduled& scheduled, const Estimate& estimate) {
     }
     if (!schedule.complete)
         report["stop"] = "time";
-    report["gap"] = gapOf(scheduled);
     report["candidates"] = schedule.outputTypes.size();
     report["states"] = schedule.states;
     report["search_ms"] = schedule.seconds * 1000;
@@ -125,19 +137,18 @@ std::string areaText(const StreamDesign& design, const std::string& ramKind) {
     return areaText(design.area, ramKind) + ", delay " + std::to_string(design.delay);
 }
 
-/// What the kernel is expected to take, beside the measure of the search.
-std::string hardwareText(const Estimate& estimate, const std::string& ramKind) {
+/// Of the kernel that is built.
+std::string hardwareText(const Estimate& estimate) {
     if (!estimate)
         return "none, " + estimate.error()[0].message;
     const std::int64_t clocks = estimate->latency * estimate->unit;
     TextOut text;
-    text << areaText(estimate->area, ramKind) << ", latency " << clocks
-         << (clocks == 1 ? " clock" : " clocks") << ", longest path " << std::fixed
-         << std::setprecision(2) << estimate->pathDelay / 1000 << " ns";
+    text << "latency " << clocks << (clocks == 1 ? " clock" : " clocks") << ", longest path "
+         << std::fixed << std::setprecision(2) << estimate->pathDelay / 1000 << " ns";
     return text.str();
 }
 
-void printScheduled(const Scheduled& scheduled, const Estimate& estimate) {
+void printScheduled(const Scheduled& scheduled) {
     const StreamSchedule& schedule = scheduled.schedule;
     const StreamDesign& chosen = schedule.front[0];
     std::cout << "stream " << scheduled.program.name << ": " << toText(schedule.throughput)
@@ -151,11 +162,13 @@ void printScheduled(const Scheduled& scheduled, const Estimate& estimate) {
                   << "\n";
     }
     std::cout << "area: " << areaText(chosen, scheduled.device.ramKind) << "\n";
-    std::cout << "hardware: " << hardwareText(estimate, scheduled.device.ramKind) << "\n";
+    std::cout << "hardware: " << hardwareText(hardwareOf(scheduled)) << "\n";
+    std::cout << "counted by the search: " << areaText(chosen.counted, scheduled.device.ramKind)
+              << "\n";
     for (std::size_t k = 1; k < schedule.front.size(); ++k)
         std::cout << "or:   " << areaText(schedule.front[k], scheduled.device.ramKind) << "\n";
     if (!schedule.complete)
-        std::cout << "the time ended: a smaller circuit may exist, by at most "
+        std::cout << "the time ended: of another circuit less may be counted, by at most "
                   << std::ceil(100 * gapOf(scheduled)) << " %\n";
     std::cout << schedule.outputTypes.size() << " output types, " << schedule.states << " states\n";
 }
@@ -201,18 +214,16 @@ int schedule(const ScheduleOptions& options) {
     auto parsed = readProgram(options.file);
     if (!parsed)
         return fail(parsed.error(), options.json);
-    const auto scheduled = findSchedule(options, *std::move(parsed));
+    const auto scheduled = findSchedule(options, *std::move(parsed), deadline);
     if (!scheduled)
         return fail(scheduled.error(), options.json);
-    const Estimate estimate =
-        hdl::estimateKernel(scheduled->schedule.front[0].circuit, scheduled->device, {}, deadline);
-    const Json report = scheduleReport(*scheduled, estimate);
+    const Json report = scheduleReport(*scheduled);
     if (const Status written = writeFiles(options, outputs, *scheduled, report); !written)
         return fail(written.error(), options.json);
     if (options.json)
         printJson(report);
     else
-        printScheduled(*scheduled, estimate);
+        printScheduled(*scheduled);
     return kDone;
 }
 

@@ -20,7 +20,8 @@ Result<session::StreamPace> paceOf(const ScheduleOptions& options) {
 
 } // namespace
 
-Result<Scheduled> findSchedule(const ScheduleOptions& options, frontend::ParseResult parsed) {
+Result<Scheduled> findSchedule(const ScheduleOptions& options, frontend::ParseResult parsed,
+                               datapath::Deadline deadline) {
     std::string text = std::move(parsed.text);
     auto stream = frontend::selectStream(std::move(parsed), options.item);
     if (!stream)
@@ -38,7 +39,8 @@ Result<Scheduled> findSchedule(const ScheduleOptions& options, frontend::ParseRe
     auto scheduled = session::scheduleStream(
         *std::move(stream), *pace, *device,
         {options.seconds, *rewrites, states ? std::optional(options.within / 100) : std::nullopt,
-         options.outputType});
+         options.outputType},
+        {}, deadline);
     if (!scheduled)
         return scheduled.error();
     return Scheduled{*std::move(scheduled), std::move(text)};

@@ -33,7 +33,8 @@ struct Scheduled : session::ScheduledStream {
     std::string text; ///< of the program's file, byte for byte
 };
 
-/// Schedules the item of a program that has been read.
-Result<Scheduled> findSchedule(const ScheduleOptions& options, frontend::ParseResult parsed);
+/// Schedules the item of a program that has been read; `deadline`: for the timing of the kernels.
+Result<Scheduled> findSchedule(const ScheduleOptions& options, frontend::ParseResult parsed,
+                               datapath::Deadline deadline = datapath::kNoDeadline);
 
 } // namespace marquetry::cli

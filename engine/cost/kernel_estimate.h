@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/device/resources.h"
+#include "engine/support/result.h"
 
 #include <cstdint>
 #include <memory>
@@ -21,5 +22,8 @@ struct KernelEstimate {
     /// What an export of the circuit is made from.
     std::shared_ptr<const datapath::TimedDatapath> timed{};
 };
+
+/// What synthesis is expected to make of a circuit, or why it is no hardware.
+using SharedEstimate = std::shared_ptr<const Result<KernelEstimate>>;
 
 } // namespace marquetry::cost

@@ -54,7 +54,7 @@ const spacetime::Graph& circuitOf(const StreamItem& stream) {
 datapath::SharedDatapath estimatedOf(const StreamItem& stream) {
     if (stream.chosen >= stream.hardware.size())
         return nullptr;
-    const SharedEstimate& estimate = stream.hardware[stream.chosen];
+    const cost::SharedEstimate& estimate = stream.hardware[stream.chosen];
     return estimate && *estimate ? (*estimate)->timed : nullptr;
 }
 

@@ -154,16 +154,8 @@ bool HardwareTask::listingDue() const {
     if (!asked_)
         return false;
     const std::shared_ptr<const void> hardware = identity(asked_->item);
-    const bool mayChange = asked_->item.empty() ? sweeping() : estimating(asked_->item);
+    const bool mayChange = asked_->item.empty() && sweeping();
     return hardware && hardware != listingOf_ && !mayChange;
-}
-
-/// The files of a circuit follow from its estimate, and are not listed without.
-bool HardwareTask::estimating(const std::string& item) const {
-    const Streams& all = streams_.streams();
-    const StreamItem* const found = memory(item) ? nullptr : stream(item);
-    return found && found == &all.items()[all.current()] && found->estimating &&
-           !found->hardware[found->chosen];
 }
 
 /// Text is of what does not change while its stream is looked at.

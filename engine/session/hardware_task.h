@@ -71,7 +71,6 @@ private:
     ToBuild hardware(const std::string& item) const;
     bool textDue() const;
     bool listingDue() const;
-    bool estimating(const std::string& item) const;
     bool sweeping() const;
     void dropListing() noexcept;
     void writeText(std::stop_token stop);

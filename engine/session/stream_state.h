@@ -1,6 +1,7 @@
 // What a session knows of the streams of a file: its items, the throughputs on offer with the area
-// of the least circuit at each, and the circuit of the throughput at hand. Part of a snapshot;
-// every pointer is to something immutable.
+// of the least circuit at each, and the circuit of the throughput at hand. Areas are those of what
+// is built (lower_stream/schedule_as_built.h). Part of a snapshot; every pointer is to something
+// immutable.
 //
 // Units: clocks; areas as in device::Resources. Thread rule: values.
 #pragma once
@@ -53,7 +54,7 @@ struct StreamRate {
     bool tried = false;
     std::optional<device::Resources> area; ///< nothing: not tried yet, or no circuit
     std::int64_t delay = 0;
-    bool proved = false; ///< the search ended by itself: there is nothing smaller
+    bool proved = false; ///< the search ended by itself: it counts nothing smaller
 };
 
 /// A node of a circuit, or of the function of one, in the order of the text: functions follow
@@ -76,9 +77,6 @@ struct StreamStates {
     std::vector<egraph::ENodeId> chosen; ///< of the least circuit
 };
 
-/// What synthesis is expected to make of a circuit, or why it is no hardware; null: not known yet.
-using SharedEstimate = std::shared_ptr<const Result<cost::KernelEstimate>>;
-
 struct StreamItem {
     std::shared_ptr<const ir::StreamProgram> program; ///< its outputs joined
     StreamChoice choice;
@@ -90,10 +88,9 @@ struct StreamItem {
     std::shared_ptr<const spacetime::StreamSchedule> schedule; ///< at `rate`
     /// Of each circuit of the front, written as the scheduler's candidate.
     std::vector<std::string> frontTypes;
-    std::vector<SharedEstimate> hardware; ///< of each circuit of the front
-    bool estimating = false;              ///< some of `hardware` is still to come
-    std::string scheduledType;            ///< of the output; empty: any
-    std::size_t chosen = 0;               ///< index in its front
+    std::vector<cost::SharedEstimate> hardware;                   ///< of each circuit of the front
+    std::string scheduledType;                                    ///< of the output; empty: any
+    std::size_t chosen = 0;                                       ///< index in its front
     std::shared_ptr<const std::vector<StreamOperator>> operators; ///< of the chosen circuit
     std::shared_ptr<const StreamStates> states;                   ///< of the schedule; null without
     Diagnostics failure;                                          ///< why there is no schedule

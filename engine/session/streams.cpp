@@ -3,8 +3,7 @@
 #include "engine/algebra/join_outputs.h"
 #include "engine/device/device_file.h"
 #include "engine/device/lut6.h"
-#include "engine/lower_stream/estimate_kernel.h"
-#include "engine/spacetime/schedule.h"
+#include "engine/lower_stream/schedule_as_built.h"
 #include "engine/spacetime/typing.h"
 #include "engine/support/assert.h"
 
@@ -29,7 +28,6 @@ void chooseCircuit(StreamItem& item) {
     for (std::size_t k = 0; k < front.size() && choice != item.choice.circuits.end(); ++k)
         if (choice->second.chosen == CircuitName{front[k].area, front[k].delay})
             item.chosen = k;
-    item.estimating = item.estimating || !item.hardware[item.chosen];
     item.operators = std::make_shared<const std::vector<StreamOperator>>(
         operatorsOf(front[item.chosen].circuit));
 }
@@ -38,20 +36,7 @@ void forgetSchedule(StreamItem& item) {
     item.schedule.reset();
     item.operators.reset();
     item.hardware.clear();
-    item.estimating = false;
     item.failure.clear();
-}
-
-/// The first circuit of the front without an estimate, the one at hand before all; nothing: none.
-std::optional<std::size_t> toEstimate(const StreamItem& item) {
-    if (!item.estimating)
-        return std::nullopt;
-    if (!item.hardware[item.chosen])
-        return item.chosen;
-    const auto next = std::ranges::find(item.hardware, nullptr);
-    if (next == item.hardware.end())
-        return std::nullopt;
-    return static_cast<std::size_t>(next - item.hardware.begin());
 }
 
 /// The candidate that the circuit's output is.
@@ -223,7 +208,7 @@ bool Streams::due() const {
     if (!any())
         return false;
     const StreamItem& now = items_[current_];
-    return now.scheduling || now.estimating || now.sweeping;
+    return now.scheduling || now.sweeping;
 }
 
 void Streams::settleForLess() {
@@ -232,7 +217,7 @@ void Streams::settleForLess() {
         now.failure = {makeError("search-stopped",
                                  "the search was stopped before it found a circuit",
                                  "choose the throughput again")};
-    now.scheduling = now.estimating = now.sweeping = false;
+    now.scheduling = now.sweeping = false;
 }
 
 std::string Streams::deviceFor(const device::Device& device) {
@@ -247,9 +232,6 @@ void Streams::work(const device::Device& device, double seconds, std::stop_token
     const device::Device& priced = now.device == device.id ? device : *other;
     if (now.scheduling)
         return makeSchedule(now, priced, seconds, std::move(stop));
-    const auto design = toEstimate(now);
-    if (design && (*design == now.chosen || !now.sweeping))
-        return estimate(now, *design, priced, std::move(stop));
     if (const auto nearest = nextRate(now))
         tryRate(now, now.rates[*nearest], priced, std::min(seconds, kSweepSeconds),
                 std::move(stop));
@@ -279,12 +261,6 @@ void Streams::fail(const Diagnostic& reason) {
         now.scheduling = false;
         return;
     }
-    const auto design = toEstimate(now);
-    if (design && (*design == now.chosen || !now.sweeping)) {
-        now.hardware[*design] = std::make_shared<const Result<cost::KernelEstimate>>(reason);
-        now.estimating = toEstimate(now).has_value();
-        return;
-    }
     if (const auto rate = nextRate(now))
         now.rates[*rate].tried = true;
     now.sweeping = nextRate(now).has_value();
@@ -294,27 +270,27 @@ void Streams::giveUp() noexcept {
     if (!any())
         return;
     StreamItem& now = change()[current_];
-    now.scheduling = now.estimating = now.sweeping = false;
+    now.scheduling = now.sweeping = false;
 }
 
 namespace {
 
-void note(StreamRate& rate, const Result<StreamSchedule>& found) {
+void note(StreamRate& rate, const Result<hdl::BuiltSchedule>& found) {
     rate.tried = true;
     rate.area.reset();
     if (!found)
         return;
-    rate.area = found->front[0].area;
-    rate.delay = found->front[0].delay;
-    rate.proved = found->complete;
+    rate.area = found->schedule.front[0].area;
+    rate.delay = found->schedule.front[0].delay;
+    rate.proved = found->schedule.complete;
 }
 
-void adopt(StreamItem& item, StreamSchedule schedule, const device::Device& device) {
-    item.schedule = std::make_shared<const StreamSchedule>(std::move(schedule));
+void adopt(StreamItem& item, hdl::BuiltSchedule built, const device::Device& device) {
+    item.schedule = std::make_shared<const StreamSchedule>(std::move(built.schedule));
+    item.hardware = std::move(built.hardware);
     item.frontTypes.clear();
     for (const spacetime::StreamDesign& design : item.schedule->front)
         item.frontTypes.push_back(typeOf(design, *item.schedule));
-    item.hardware.assign(item.schedule->front.size(), nullptr);
     ENGINE_ASSERT(item.schedule->stateGraph, "states were asked for");
     item.states =
         std::make_shared<const StreamStates>(statesOf(*item.schedule->stateGraph, device));
@@ -330,7 +306,7 @@ void Streams::makeSchedule(StreamItem& item, const device::Device& device, doubl
     params.outputType = item.scheduledType;
     params.statesWithin = kStatesWithin;
     auto found =
-        spacetime::schedule(*item.program, item.rates[item.rate].clocks, device, params, stop);
+        hdl::scheduleAsBuilt(*item.program, item.rates[item.rate].clocks, device, params, stop);
     if (stop.stop_requested() && !found)
         return;
     StreamItem next = item; // all at the end
@@ -348,20 +324,11 @@ void Streams::makeSchedule(StreamItem& item, const device::Device& device, doubl
     item = std::move(next);
 }
 
-void Streams::estimate(StreamItem& item, std::size_t design, const device::Device& device,
-                       std::stop_token stop) {
-    auto found = hdl::estimateKernel(item.schedule->front[design].circuit, device, stop);
-    if (!found && stop.stop_requested())
-        return;
-    item.hardware[design] = std::make_shared<const Result<cost::KernelEstimate>>(std::move(found));
-    item.estimating = toEstimate(item).has_value();
-}
-
 void Streams::tryRate(StreamItem& item, StreamRate& rate, const device::Device& device,
                       double seconds, std::stop_token stop) {
     spacetime::ScheduleParams params;
     params.seconds = seconds;
-    const auto found = spacetime::schedule(*item.program, rate.clocks, device, params, stop);
+    const auto found = hdl::scheduleAsBuilt(*item.program, rate.clocks, device, params, stop);
     if (found || !stop.stop_requested())
         note(rate, found);
 }

@@ -2,8 +2,8 @@
 // and at which throughput, its circuit, and the least areas over all throughputs on offer.
 //
 // Without threads, like the controller that owns it: work() does what is due, one search at a time.
-// The circuit at hand comes first, then the estimate of its hardware. Then come the throughputs
-// that nobody has tried, the nearest first, and last the estimates for the rest of the front.
+// The circuits at hand come first, with the hardware of each. Then come the throughputs that nobody
+// has tried, the nearest first.
 //
 // On offer are the throughputs of stream_rates.h and whatever the user asked for. Devices without
 // 6-input LUTs cannot price streams. The areas are then those of kStreamDevice, and
@@ -45,7 +45,7 @@ public:
 
     /// The circuit at hand is wanted.
     bool scheduling() const;
-    /// That, its hardware, or throughputs nobody has tried.
+    /// That, or throughputs nobody has tried.
     bool due() const;
     /// Ends the search under way and all that would follow it.
     void settleForLess();
@@ -69,8 +69,6 @@ private:
     void setRate(StreamItem& item);
     static void makeSchedule(StreamItem& item, const device::Device& device, double seconds,
                              std::stop_token stop);
-    static void estimate(StreamItem& item, std::size_t design, const device::Device& device,
-                         std::stop_token stop);
     static void tryRate(StreamItem& item, StreamRate& rate, const device::Device& device,
                         double seconds, std::stop_token stop);
 

@@ -166,20 +166,23 @@ Status checkOutputs(const ir::StreamProgram& program) {
                      program);
 }
 
-/// Implementations that no other is at most as large as, the best first.
-Search::Implementations frontOf(Search::Implementations all, const device::Device& device) {
+/// Implementations that no other is at most as large as, and the others; the best first.
+struct Ranked {
+    Search::Implementations front;
+    Search::Implementations behind;
+};
+Ranked ranked(Search::Implementations all, const device::Device& device) {
     std::ranges::stable_sort(all, [&](const auto& a, const auto& b) {
         return std::pair(sumOfFractions(a->area, device), largestFraction(a->area, device)) <
                std::pair(sumOfFractions(b->area, device), largestFraction(b->area, device));
     });
-    Search::Implementations front;
+    Ranked result;
     for (const auto& candidate : all) {
         const bool needless = std::ranges::any_of(
-            front, [&](const auto& better) { return better->area.fits(candidate->area); });
-        if (!needless)
-            front.push_back(candidate);
+            result.front, [&](const auto& better) { return better->area.fits(candidate->area); });
+        (needless ? result.behind : result.front).push_back(candidate);
     }
-    return front;
+    return result;
 }
 
 /// Loops keep sequences inside sequences, whose layouts are many.
@@ -242,27 +245,46 @@ public:
             return narrow.error();
         if (const Status known = keepType(result.outputTypes, params.outputType); !known)
             return known.error();
-        const auto front = searchAll(result);
-        if (!front)
-            return front.error();
-        result.leastFraction = result.complete ? sumOfFractions((*front)[0]->area, device_)
+        const auto found = searchAll(result);
+        if (!found)
+            return found.error();
+        const Implementation& least = *found->front[0];
+        result.leastFraction = result.complete ? sumOfFractions(least.area, device_)
                                                : least_->fraction(graph_, clocks_);
         if (params.statesWithin)
-            result.stateGraph = statesOf(*(*front)[0], *params.statesWithin);
-        for (const auto& implementation : *front) {
-            auto design = designOf(*implementation);
-            if (!design)
-                return design.error();
-            if (std::ranges::none_of(result.front, [&](const StreamDesign& better) {
-                    return better.area.fits(design->area) && better.delay <= design->delay;
-                }))
-                result.front.push_back(*std::move(design));
-        }
+            result.stateGraph = statesOf(least, *params.statesWithin);
+        if (const Status written = write(*found, params.behind, result); !written)
+            return written.error();
         return result;
     }
 
 private:
-    Result<Search::Implementations> searchAll(StreamSchedule& result) {
+    /// Those on the front that are no smaller than one before them, and no earlier, are behind it.
+    Status write(const Ranked& found, std::size_t behind, StreamSchedule& result) {
+        for (const auto& implementation : found.front) {
+            auto design = designOf(*implementation);
+            if (!design)
+                return design.error();
+            const bool needless = std::ranges::any_of(result.front, [&](const auto& better) {
+                return better.area.fits(design->area) && better.delay <= design->delay;
+            });
+            if (!needless)
+                result.front.push_back(*std::move(design));
+            else if (result.behind.size() < behind)
+                result.behind.push_back(*std::move(design));
+        }
+        for (const auto& implementation : found.behind) {
+            if (result.behind.size() >= behind)
+                break;
+            auto design = designOf(*implementation);
+            if (!design)
+                return design.error();
+            result.behind.push_back(*std::move(design));
+        }
+        return ok();
+    }
+
+    Result<Ranked> searchAll(StreamSchedule& result) {
         for (const SeqType& type : result.outputTypes) {
             outputs_.insert(layouts_.intern(type));
             limits_.maxBits = std::max(limits_.maxBits,
@@ -294,7 +316,7 @@ private:
         }
         if (all.empty())
             return nothingFound(result.clocks);
-        return frontOf(std::move(all), device_);
+        return ranked(std::move(all), device_);
     }
 
     Diagnostic nothingFound(std::int64_t clocks) const {
@@ -380,8 +402,8 @@ private:
             return matched.error();
         StreamDesign design;
         design.circuit = *std::move(matched);
-        design.area = area(design.circuit, device_);
-        design.matching = design.area + -1.0 * implementation.area;
+        design.area = design.counted = area(design.circuit, device_);
+        design.matching = design.counted + -1.0 * implementation.area;
         const auto clocks = delay(design.circuit, DelayModel::Ours);
         if (!clocks)
             return clocks.error();

@@ -41,6 +41,8 @@ struct ScheduleParams {
     std::optional<double> statesWithin{};
     /// Only this type of the output, as toString writes it; empty: any.
     std::string outputType{};
+    /// At most so many circuits that are not on the front are returned too.
+    std::size_t behind = 0;
 };
 
 /// Whether the areas of streams are known on the device; error unsupported-device.

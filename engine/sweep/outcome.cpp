@@ -1,7 +1,6 @@
 #include "engine/sweep/outcome.h"
 
 #include "engine/device/device_file.h"
-#include "engine/lower_stream/estimate_kernel.h"
 #include "engine/session/export_design.h"
 #include "engine/session/schedule_stream.h"
 #include "engine/sweep/json_members.h"
@@ -53,15 +52,14 @@ void noteHardware(Outcome& outcome, const Result<cost::KernelEstimate>& estimate
 }
 
 /// The first circuit of the front, which is the one that `schedule` reports.
-Outcome outcomeOfStream(const session::ScheduledStream& scheduled,
-                        const Result<cost::KernelEstimate>& estimate) {
+Outcome outcomeOfStream(const session::ScheduledStream& scheduled) {
     const spacetime::StreamSchedule& schedule = scheduled.schedule;
     Outcome outcome;
     outcome.status = toString(schedule.complete ? ExtractStatus::Optimal : ExtractStatus::Feasible);
     outcome.cycles = schedule.clocks;
     outcome.clockMhz = scheduled.device.clockMhz;
     outcome.resources = rounded(schedule.front[0].area);
-    noteHardware(outcome, estimate);
+    noteHardware(outcome, *scheduled.hardware[0]);
     return outcome;
 }
 
@@ -79,14 +77,14 @@ Result<Outcome> scheduledAt(const ir::StreamProgram& stream, const GridPoint& po
         return rewrites.error();
     if (const Status priced = spacetime::checkDevice(*device); !priced)
         return priced.error();
-    const auto scheduled = session::scheduleStream(
-        stream, *point.throughput, *device, {.seconds = seconds, .rewrites = *rewrites}, stop);
+    const auto scheduled =
+        session::scheduleStream(stream, *point.throughput, *device,
+                                {.seconds = seconds, .rewrites = *rewrites}, stop, deadline);
     if (!scheduled && stop.stop_requested())
         return scheduled.error();
     if (!scheduled)
         return noCircuit(scheduled.error().front());
-    return outcomeOfStream(*scheduled, hdl::estimateKernel(scheduled->schedule.front[0].circuit,
-                                                           *device, std::move(stop), deadline));
+    return outcomeOfStream(*scheduled);
 }
 
 } // namespace

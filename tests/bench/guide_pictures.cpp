@@ -240,8 +240,7 @@ void streamPictures(const QString& examples, const QString& folder) {
             if (snapshot->streams.empty())
                 return false;
             const session::StreamItem& item = snapshot->streams[snapshot->stream];
-            return item.schedule && item.states && !item.scheduling && !item.sweeping &&
-                   !item.estimating;
+            return item.schedule && item.states && !item.scheduling && !item.sweeping;
         },
         QStringLiteral("all throughputs"));
     guide.save(QStringLiteral("streams"));

@@ -6,6 +6,7 @@
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
 #include "engine/ir/stream_interpreter.h"
+#include "engine/lower_stream/schedule_as_built.h"
 #include "engine/rtl/printed.h"
 #include "engine/spacetime/wave.h"
 #include "engine/support/process.h"
@@ -254,9 +255,9 @@ ir::StreamProgram exampleStream(const std::string& name, const std::string& item
 spacetime::StreamDesign designAt(const ir::StreamProgram& program, spacetime::Throughput t) {
     const auto clocks = clocksFor(program, t);
     EXPECT_TRUE(clocks) << format(clocks.error());
-    auto found = spacetime::schedule(program, *clocks, *device::findDevice("xc7k160t"), {});
+    auto found = hdl::scheduleAsBuilt(program, *clocks, *device::findDevice("xc7k160t"));
     EXPECT_TRUE(found) << format(found.error());
-    return std::move(found->front[0]);
+    return std::move(found->schedule.front[0]);
 }
 
 } // namespace marquetry::test

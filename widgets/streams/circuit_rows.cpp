@@ -135,17 +135,13 @@ QString areaText(const device::Resources& area, std::int64_t delay) {
              grouped(delay));
 }
 
-QString hardwareText(const session::SharedEstimate& hardware) {
-    if (!hardware)
-        return QObject::tr("…");
+QString hardwareText(const cost::SharedEstimate& hardware) {
     if (!*hardware)
-        return QObject::tr("none: %1")
+        return QObject::tr("counted by the search: %1")
             .arg(QString::fromStdString(hardware->error().front().message));
     const cost::KernelEstimate& kernel = **hardware;
-    return QObject::tr("%1 LUT, %2 FF, %3 block RAM, %4 DSP, latency %5, %6 ns")
-        .arg(amount(std::round(kernel.area.lut)), amount(std::round(kernel.area.ff)),
-             amount(kernel.area.bram), amount(kernel.area.dsp),
-             grouped(kernel.latency * kernel.unit),
+    return QObject::tr("latency %1, %2 ns")
+        .arg(grouped(kernel.latency * kernel.unit),
              QString::number(kernel.pathDelay / 1000, 'f', 2));
 }
 

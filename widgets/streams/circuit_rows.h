@@ -27,7 +27,7 @@ QString typeText(const spacetime::SeqType& type);
 double elementsPerClock(const session::StreamRate& rate);
 QString rateText(const session::StreamRate& rate);
 QString areaText(const device::Resources& area, std::int64_t delay);
-/// "133 LUT, 139 FF, 4 block RAM, 0 DSP, latency 2, 4.53 ns", or that there is none and why.
-QString hardwareText(const session::SharedEstimate& hardware);
+/// "latency 2, 4.53 ns", or why the area is only counted.
+QString hardwareText(const cost::SharedEstimate& hardware);
 
 } // namespace marquetry::widgets

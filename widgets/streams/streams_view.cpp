@@ -251,8 +251,8 @@ void StreamsView::showTexts() {
     if (shown_.schedule) {
         const auto& design = shown_.schedule->front[shown_.chosen];
         parts << areaText(design.area, design.delay);
-        parts << tr("as hardware %1").arg(hardwareText(shown_.hardware[shown_.chosen]));
-        parts << (shown_.schedule->complete ? tr("nothing smaller exists")
+        parts << hardwareText(shown_.hardware[shown_.chosen]);
+        parts << (shown_.schedule->complete ? tr("the search counts nothing smaller")
                                             : tr("the time ended: a smaller one may exist"));
     } else if (shown_.scheduling) {
         parts << tr("scheduling …");

@@ -87,9 +87,15 @@ private:
         result_.errors.push_back(std::to_string(at_ + 1) + ": " + what);
     }
 
+    struct Column {
+        std::string command;
+        std::size_t number; ///< from 1
+        std::string pointer;
+    };
+
     void readBlock(bool table) {
         std::string command;
-        std::vector<std::pair<std::size_t, std::string>> columns;
+        std::vector<Column> columns;
         for (++at_; at_ < lines_.size() && lines_[at_] != "-->"; ++at_) {
             const std::string& line = lines_[at_];
             const std::size_t colon = line.find(": ");
@@ -98,12 +104,12 @@ private:
             else if (colon == std::string::npos)
                 fail("neither a command nor a figure");
             else if (table)
-                columns.emplace_back(std::stoul(line), line.substr(colon + 2));
+                columns.push_back({command, std::stoul(line), line.substr(colon + 2)});
             else
                 addFigure(command, trimmed(line.substr(0, colon)), line.substr(colon + 2));
         }
         if (table)
-            addTable(command, columns);
+            addTable(columns);
     }
 
     void addFigure(const std::string& command, const std::string& pointer, std::string words) {
@@ -116,14 +122,13 @@ private:
         result_.figures.push_back({command, pointer, words, quoted, static_cast<int>(at_ + 1)});
     }
 
-    void addTable(const std::string& command,
-                  const std::vector<std::pair<std::size_t, std::string>>& columns) {
+    void addTable(const std::vector<Column>& columns) {
         while (at_ < lines_.size() && !lines_[at_].starts_with("|"))
             ++at_;
         const std::size_t before = result_.figures.size();
         for (at_ += 2; at_ < lines_.size() && lines_[at_].starts_with("|"); ++at_) {
             const std::vector<std::string> cells = cellsOf(lines_[at_]);
-            for (const auto& [column, pointer] : columns)
+            for (const auto& [command, column, pointer] : columns)
                 if (column - 1 < cells.size())
                     result_.figures.push_back({filled(command, cells), pointer, "",
                                                cells[column - 1], static_cast<int>(at_ + 1)});

@@ -11,7 +11,7 @@
 // value in it and the words of the page in which it is quoted, the figure in brackets. Digits are
 // grouped by spaces; a figure has to be the value rounded to the digits that are quoted; small
 // numbers may be words; of a list it is the number of its elements; other words are compared as
-// text. A table whose rows are alike has one command for all rows:
+// text. A table whose rows are alike has its commands for all rows:
 //
 //   <!-- figures of each row
 //   schedule examples/streams/{1:_}/{1:_}.mq --item {1} --throughput {2} --json

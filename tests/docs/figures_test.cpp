@@ -72,12 +72,15 @@ TEST(Figures, AreRoundedToTheDigitsQuoted) {
 }
 
 TEST(Figures, OfTablesAreReadRowByRow) {
-    const std::string page = "<!-- figures of each row\nbank {1:_}.mq --item {1}\n  2: /banks\n-->"
-                             "\n\n| item | banks |\n|---|---|\n| `a_1` | 4 |\n| b | 5 |\n";
+    const std::string page = "<!-- figures of each row\nbank {1:_}.mq --item {1}\n  2: /banks\n"
+                             "bank {1:_}.mq --copies\n  3: /banks\n-->"
+                             "\n\n| item | banks | copied |\n|---|---|---|\n| `a_1` | 4 | 5 |\n"
+                             "| b | 5 | 5 |\n";
     const Figures found = figuresOf(page, false);
-    ASSERT_THAT(found.figures, SizeIs(2));
+    ASSERT_THAT(found.figures, SizeIs(4));
     EXPECT_EQ(found.figures[0].command, "bank a.mq --item a_1");
-    EXPECT_EQ(found.figures[1].quoted, "5");
+    EXPECT_EQ(found.figures[1].command, "bank a.mq --copies");
+    EXPECT_EQ(found.figures[2].quoted, "5");
     const auto five = [](const std::string&) { return std::optional(Json{{"banks", 5}}); };
     EXPECT_THAT(wrongFigures(page, false, five), ElementsAre(HasSubstr("\"4\" is 5 now")));
 }

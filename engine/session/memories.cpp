@@ -84,11 +84,22 @@ void Memories::setBuffers(std::vector<ir::MemoryProgram> programs, const BufferS
         item.owner = source.owner;
         item.options = source.options.empty() ? "" : source.options + " --array " + array;
     }
-    const MemoryItem* now = next.find(shown);
+    const MemoryItem* now = next.find(wanted_);
+    if (now == nullptr)
+        now = next.find(shown);
     next.current_ = now ? static_cast<std::size_t>(now - next.items_.data()) : 0;
-    next.interrupted_ = now ? interrupted_ : std::nullopt;
+    next.wanted_ = wanted_;
+    const bool stays = now && now->program->name == shown;
+    next.interrupted_ = stays ? interrupted_ : std::nullopt;
+    if (now && !stays)
+        next.planAtHand();
     next.setChoices(choices);
     *this = std::move(next);
+}
+
+void Memories::planAtHand() {
+    if (!items_[current_].plan && items_[current_].failure.empty())
+        change()[current_].planning = true;
 }
 
 const MemoryItem* Memories::find(const std::string& item) const {
@@ -115,9 +126,9 @@ Status Memories::show(const std::string& name) {
     if (!wanted)
         return makeError("memory-unknown", "there is no memory item \"" + name + "\"");
     current_ = static_cast<std::size_t>(wanted - items_.data());
+    wanted_ = name;
     interrupted_.reset();
-    if (!wanted->plan && wanted->failure.empty())
-        change()[current_].planning = true;
+    planAtHand();
     return ok();
 }
 

@@ -36,7 +36,8 @@ public:
         std::string options;
         std::vector<std::string> taken{}; ///< names of other items
     };
-    /// Behind the file's items; those with the accesses of before keep what was found.
+    /// Behind the file's items; those with the accesses of before keep what was found. At hand is
+    /// the item that was shown last, as soon as there is one of its name again.
     void setBuffers(std::vector<ir::MemoryProgram> programs, const BufferSource& source,
                     const BankChoices& choices);
     bool any() const { return !items_.empty(); }
@@ -67,6 +68,7 @@ public:
 private:
     /// To be changed.
     std::vector<MemoryItem>& change();
+    void planAtHand();
     void makePlan(MemoryItem& item, const device::Device& device, const PlanEffort& effort,
                   std::stop_token stop);
     void adopt(MemoryItem& item, Result<banking::Plan> plan);
@@ -74,6 +76,7 @@ private:
     std::vector<MemoryItem> items_; ///< buffers last
     std::optional<Shared<std::vector<MemoryItem>>> shared_;
     std::size_t current_ = 0;
+    std::string wanted_;                               ///< that was shown last, which may be gone
     std::optional<Result<banking::Plan>> interrupted_; ///< of the item at hand
 };
 

@@ -1,4 +1,5 @@
 // Memories in a session: planned in the background, chosen, pinned, tried, undone.
+#include "engine/session/memories.h"
 #include "tests/session/session_harness.h"
 #include "tests/support/places.h"
 
@@ -228,6 +229,30 @@ TEST(SessionMemories, StandBesideADesign) {
     const auto undone = harness.settle(Undo{});
     EXPECT_EQ(undone->design, explored->design);
     EXPECT_TRUE(undone->memories[0].choice.pins.free());
+}
+
+// Undone and done again, a change of the design brings its buffers back, and the one at hand.
+TEST(SessionMemories, TheOneThatWasShownComesBackWithItsDesign) {
+    const auto named = [](const char* name) {
+        ir::MemoryProgram buffer;
+        buffer.name = name;
+        return buffer;
+    };
+    const auto atHand = [](const Memories& memories) {
+        return memories.items()[memories.current()].program->name;
+    };
+    Memories memories;
+    const Memories::BufferSource source{"design", ""};
+    memories.setBuffers({named("image"), named("c")}, source, {});
+    ASSERT_TRUE(memories.show("c"));
+    memories.setBuffers({named("image"), named("d")}, source, {});
+    EXPECT_EQ(atHand(memories), "image");
+    EXPECT_FALSE(memories.due()) << "nobody has looked at it";
+    memories.setBuffers({named("image"), named("c")}, source, {});
+    EXPECT_EQ(atHand(memories), "c");
+    ASSERT_TRUE(memories.show("image"));
+    memories.setBuffers({named("c"), named("image")}, source, {});
+    EXPECT_EQ(atHand(memories), "image");
 }
 
 TEST(SessionMemories, AnotherDeviceCostsAnew) {

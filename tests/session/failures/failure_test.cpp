@@ -83,7 +83,7 @@ std::string answers(const Snapshot& s) {
         all += item.program->name + ":";
         for (const StreamRate& rate : item.rates)
             all += " " + (rate.area ? std::to_string(rate.area->lut) : "none");
-        for (const SharedEstimate& hardware : item.hardware)
+        for (const cost::SharedEstimate& hardware : item.hardware)
             all += hardware && *hardware ? " " + std::to_string((*hardware)->area.lut) : " none";
         all += "\n";
     }

@@ -86,7 +86,6 @@ inline const std::vector<LongFunction> kLongFunctions = {
     {"widgets/memories/memories_view_parts.cpp: createBar", 46},
     {"widgets/memories/try_panel.cpp: TryPanel", 52},
     {"widgets/pins/pins_view.cpp: PinsView", 67},
-    {"widgets/sharing/sharing_view.cpp: createBar", 41},
 };
 
 } // namespace marquetry::architecture

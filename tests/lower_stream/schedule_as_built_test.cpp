@@ -9,6 +9,7 @@
 #include "tests/lower_stream/random_words.h"
 #include "tests/spacetime/random_streams.h"
 #include "tests/spacetime/schedule_helpers.h"
+#include "tests/support/cases.h"
 
 namespace marquetry::test {
 namespace {
@@ -32,7 +33,8 @@ TEST(ScheduleAsBuilt, SaysTheBlocksOfExamples) {
 
 TEST(ScheduleAsBuilt, SaysTheBlocksOfRandomPipelines) {
     AsBuiltChecks checks;
-    for (std::uint64_t seed = 0; seed < 12; ++seed)
+    const auto seeds = static_cast<std::uint64_t>(test::cases(4, 12));
+    for (std::uint64_t seed = 0; seed < seeds; ++seed)
         checks.add(frontend::streamOf(RandomLines(100 + seed).text()),
                    {static_cast<std::int64_t>(1 + seed % 2), 1});
     checks.expectBlocks();

@@ -121,6 +121,7 @@ ProgressView::ProgressView(QWidget* parent) : QWidget(parent) {
 QWidget* ProgressView::createMetrics() {
     metrics_ = new QLabel(this);
     metrics_->setTextFormat(Qt::RichText);
+    metrics_->setWordWrap(true);
     metrics_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     metrics_->setContentsMargins(8, 4, 8, 4);
     metrics_->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -3,6 +3,7 @@
 #include "widgets/canvas/export_menu.h"
 #include "widgets/models/pin_menu.h"
 #include "widgets/sharing/sharing_filter.h"
+#include "widgets/text/elided_label.h"
 #include "widgets/text/table_set_up.h"
 #include "widgets/text/table_text.h"
 #include "widgets/text/view_menu.h"
@@ -14,7 +15,6 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
 #include <QScrollArea>
@@ -103,6 +103,18 @@ void SharingView::createTable() {
     });
 }
 
+namespace {
+
+/// Gives way where the bar is narrow.
+ElidedLabel* makeCount(QWidget* parent) {
+    auto* count = new ElidedLabel(parent);
+    count->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    count->setAccessibleName(SharingView::tr("How many candidates are shown"));
+    return count;
+}
+
+} // namespace
+
 QLayout* SharingView::createBar() {
     filterText_ = new QLineEdit(this);
     filterText_->setPlaceholderText(tr("Filter (Ctrl+F)"));
@@ -119,8 +131,7 @@ QLayout* SharingView::createBar() {
     save->setFocusPolicy(Qt::TabFocus);
     save->setPopupMode(QToolButton::InstantPopup);
     save->setMenu(makeExportMenu(this, tr("Export sharing"), QStringLiteral("sharing")));
-    count_ = new QLabel(this);
-    count_->setAccessibleName(tr("How many candidates are shown"));
+    count_ = makeCount(this);
     connect(filterText_, &QLineEdit::textChanged, this, [this](const QString& text) {
         filter_->setText(text);
         updateCount();
@@ -188,7 +199,7 @@ QString SharingView::countText() const {
 }
 
 void SharingView::updateCount() {
-    count_->setText(countText());
+    count_->showText(countText());
 }
 
 void SharingView::showWhatIf(const std::shared_ptr<const session::Snapshot>& snapshot) {

@@ -20,7 +20,6 @@
 #include <string_view>
 
 class QComboBox;
-class QLabel;
 class QLayout;
 class QLineEdit;
 class QMenu;
@@ -28,6 +27,7 @@ class QTableView;
 
 namespace marquetry::widgets {
 
+class ElidedLabel;
 class SharingFilter;
 
 class SharingView : public QWidget {
@@ -86,7 +86,7 @@ private:
     WhatIfPanel* whatIf_ = nullptr;
     QLineEdit* filterText_ = nullptr;
     QComboBox* filterState_ = nullptr;
-    QLabel* count_ = nullptr;
+    ElidedLabel* count_ = nullptr;
     bool following_ = false; ///< the table is being moved to the selection
 };
 

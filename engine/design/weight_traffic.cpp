@@ -39,13 +39,13 @@ WeightReplay::WeightReplay(const Schedule& schedule)
 /// When that many beats had left the queue, those of the next word as soon as `place` is free. From
 /// one burst to the next they become more, so what left earlier is never asked for again.
 double WeightReplay::leftQueue(std::int64_t beats, double place) {
-    while (departed_ < departures_.size() && departures_[departed_].beats < beats)
-        ++departed_;
+    while (!departures_.empty() && departures_.front().beats < beats)
+        departures_.pop_front();
     if (beats <= 0)
         return 0;
     if (beats > beats_)
         return std::max(left_, place) + static_cast<double>(beats - beats_);
-    const Departure& word = departures_[departed_];
+    const Departure& word = departures_.front();
     const double beatClocks = (word.clock - word.begun) / static_cast<double>(word.ofWord);
     return word.clock - static_cast<double>(word.beats - beats) * beatClocks;
 }

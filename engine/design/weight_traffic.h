@@ -75,8 +75,7 @@ private:
         std::int64_t begin, end;
     };
     std::deque<Pause> pauses_;
-    std::vector<Departure> departures_; ///< by word
-    std::size_t departed_ = 0;          ///< of them, the first that bounds what may be asked for
+    std::deque<Departure> departures_; ///< that bound what may be asked for, the earliest first
 };
 
 } // namespace marquetry::design

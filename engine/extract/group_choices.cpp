@@ -123,8 +123,8 @@ private:
         if (!problem_.mayFit(design::placedInGroups(
                 group, {kFewGroups, groups.atOnce, groups.queueOfEach, false, groups.sparing})))
             return Tried::NoRoom;
-        if (const auto told = request ? toldByFew(*request, group, groups) : std::nullopt)
-            return *told;
+        if (const auto out = request ? ruledOutByFew(*request, group, groups) : std::nullopt)
+            return *out;
         // With weights on the chip it is no slower than with external ones.
         design::Schedule schedule = design::inGroups(group, groups);
         const std::int64_t cycles = design::cyclesWithin(schedule, least_);
@@ -167,11 +167,11 @@ private:
         return Tried::FasterReading;
     }
 
-    /// What the first of many groups that read weights tell of all: they take as much memory, read
-    /// as much each, and come one behind another as regularly. Nothing: they may be faster.
-    std::optional<Tried> toldByFew(const design::ScheduleRequest& request,
-                                   const design::Schedule& group,
-                                   const design::FrameGroups& groups) const {
+    /// Why many groups that read weights are no choice, by a few of them: these take as much
+    /// memory, read as much each, and come as regularly. Nothing: they may be faster.
+    std::optional<Tried> ruledOutByFew(const design::ScheduleRequest& request,
+                                       const design::Schedule& group,
+                                       const design::FrameGroups& groups) const {
         design::FrameGroups few = groups;
         few.number = std::max(kFewGroups, groups.atOnce + 1);
         if (problem_.leastReadClocks == 0 || groups.number < 4 * few.number)
@@ -185,13 +185,14 @@ private:
         if (!reading)
             return Tried::NoRoom;
         const bool mayBe = groups.number * design::leastReadClocks(*reading) < least_ &&
-                           !problem_.ended() && cyclesToldBy(*reading, few, groups.number) < least_;
+                           !problem_.ended() &&
+                           estimatedCycles(*reading, few, groups.number) < least_;
         return mayBe ? std::nullopt : std::optional(Tried::SlowerReading);
     }
 
-    /// Of that many groups, if those behind `few` and as many more take no longer than these.
-    static std::int64_t cyclesToldBy(const design::Schedule& group, design::FrameGroups few,
-                                     std::int64_t number) {
+    /// Of that many groups, if those behind twice `few` take as long as the second half of these.
+    static std::int64_t estimatedCycles(const design::Schedule& group, design::FrameGroups few,
+                                        std::int64_t number) {
         constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
         const std::int64_t first = few.number;
         const std::int64_t begin = design::cyclesWithin(design::inGroups(group, few), kNoLimit);

@@ -49,6 +49,22 @@ void addCheckpoints(const hdl::CheckpointReport& checkpoints, Json& json) {
         json["checkpoint_note"] = checkpoints.note;
 }
 
+Json stallsJson(std::int64_t all, const hdl::MoveStalls& moves) {
+    return {{"weights", all - moves.loads - moves.stores},
+            {"loads", moves.loads},
+            {"stores", moves.stores}};
+}
+
+/// "12 (for weights 5, loads 4, stores 3)".
+std::string stallsText(std::int64_t all, const hdl::MoveStalls* moves) {
+    const std::string text = std::to_string(all);
+    if (!moves)
+        return text;
+    return text + " (for weights " + std::to_string(all - moves->loads - moves->stores) +
+           ", loads " + std::to_string(moves->loads) + ", stores " + std::to_string(moves->stores) +
+           ")";
+}
+
 Json verifyJson(const hdl::VerifyReport& report) {
     Json json = makeReport();
     json["pass"] = report.pass;
@@ -60,6 +76,14 @@ Json verifyJson(const hdl::VerifyReport& report) {
     if (report.predictedStalls) {
         json["predicted_stalls"] = *report.predictedStalls;
         json["stalls_of_vectors"] = report.stalls;
+    }
+    if (report.predictedMoveStalls) {
+        json["predicted_stalls_by_cause"] =
+            stallsJson(*report.predictedStalls, *report.predictedMoveStalls);
+        json["stalls_by_cause_of_vectors"] = Json::array();
+        for (std::size_t v = 0; v < report.moveStalls.size(); ++v)
+            json["stalls_by_cause_of_vectors"].push_back(
+                stallsJson(report.stalls[v], report.moveStalls[v]));
     }
     json["mismatches"] = Json::array();
     for (const hdl::VerifyMismatch& mismatch : report.mismatches)
@@ -91,10 +115,14 @@ void printVerified(const hdl::VerifyReport& report) {
     for (std::int64_t cycles : report.cycles)
         std::cout << " " << cycles;
     if (report.predictedStalls) {
-        std::cout << ", of them waiting for memory: predicted " << *report.predictedStalls
+        const auto& predicted = report.predictedMoveStalls;
+        std::cout << ", of them waiting for memory: predicted "
+                  << stallsText(*report.predictedStalls, predicted ? &*predicted : nullptr)
                   << ", simulated";
-        for (std::int64_t stalls : report.stalls)
-            std::cout << " " << stalls;
+        for (std::size_t v = 0; v < report.stalls.size(); ++v)
+            std::cout << " "
+                      << stallsText(report.stalls[v],
+                                    report.moveStalls.empty() ? nullptr : &report.moveStalls[v]);
     }
     std::cout << ", " << report.mismatchCount << " mismatches\n";
     if (!report.trace.empty())

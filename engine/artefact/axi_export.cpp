@@ -174,7 +174,9 @@ ShellCore coreOf(const RtlPlan& plan, const rtl::ModulePtr& top, const DesignPor
                        memory.reload,
                        memory.stalls,
                        plan.memory->queueBeats / design::kBurstBeats,
-                       memory.write};
+                       memory.write,
+                       memory.stallsLoads,
+                       memory.stallsStores};
     }
     for (std::size_t k = 0; k < plan.loads.size(); ++k)
         core.sources.push_back(streamOf(plan.loads[k], ports.loads[k]));
@@ -215,7 +217,9 @@ AxisBench benchOf(AxisBench bench, const ShellCore& core, const ControlShell& sh
     bench.registers = {names.control, names.interrupt, shell.registers};
     if (bench.memory) {
         bench.memory->port = *names.memory;
-        bench.memory->base = bench.memory->reload = bench.memory->stalls = "";
+        for (std::string* port : {&bench.memory->base, &bench.memory->reload, &bench.memory->stalls,
+                                  &bench.memory->stallsLoads, &bench.memory->stallsStores})
+            port->clear();
         if (names.writes)
             bench.memory->writes->port = *names.writes;
     }

@@ -343,11 +343,10 @@ private:
         if (registers_) {
             registers_->outcome("        ");
         } else {
-            if (memory_)
-                b_.line("        $display(\"{\\\"counted\\\":%0d,\\\"stalled\\\":%0d}\", "
-                        "cycles, stalls);");
-            else
-                b_.line("        $display(\"{\\\"counted\\\":%0d}\", cycles);");
+            const bool writes = memory_ && bench_.memory->writes;
+            b_.line("        $display(\"{\\\"counted\\\":%0d",
+                    memory_ ? MemoryBench::countsFormat(writes) : "", "}\", cycles",
+                    memory_ ? memory_->counts() : "", ");");
             checkError("        ");
         }
         b_.line("    end");

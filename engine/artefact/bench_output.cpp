@@ -72,6 +72,8 @@ void readLast(const Json& json, BenchOutput& read) {
                 read.mismatchCount == 0 && read.mismatches.empty();
     readNumbers(json, "cycles", read.cycles);
     readNumbers(json, "stalls", read.stalls);
+    readNumbers(json, "stalls_loads", read.stallsLoads);
+    readNumbers(json, "stalls_stores", read.stallsStores);
 }
 
 } // namespace
@@ -87,12 +89,26 @@ BenchOutput readBench(const std::string& output) {
             read.mismatches.push_back(mismatchOf(json["mismatch"]));
         else if (json.contains("counted")) {
             read.cycles.push_back(integerField(json, "counted"));
-            if (json.contains("stalled"))
-                read.stalls.push_back(integerField(json, "stalled"));
+            const auto count = [&](const char* field, std::vector<std::int64_t>& counts) {
+                if (json.contains(field))
+                    counts.push_back(integerField(json, field));
+            };
+            count("stalls", read.stalls);
+            count("stalls_loads", read.stallsLoads);
+            count("stalls_stores", read.stallsStores);
         } else if (json.contains("pass") || json.contains("steps"))
             readLast(json, read);
     }
     return read;
+}
+
+std::optional<std::vector<MoveStalls>> BenchOutput::moveStalls() const {
+    if (stallsLoads.size() != stallsStores.size())
+        return std::nullopt;
+    std::vector<MoveStalls> both;
+    for (std::size_t v = 0; v < stallsLoads.size(); ++v)
+        both.push_back({stallsLoads[v], stallsStores[v]});
+    return both;
 }
 
 void BenchOutput::endedBy(const std::string& output) {

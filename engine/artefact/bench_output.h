@@ -1,9 +1,10 @@
 // What testbenches print: one JSON object per line, among whatever simulators print.
 //
 //   {"mismatch":{"output","vector","index","expected","got","cycle","what"}}, of a memory with
-//   "lane" and "memory"; {"counted":N} at the end of a frame, with "stalled" where there is a
-//   memory; the last line has "mismatches" and,
-//   but of a memory, "pass"; its "cycles" and "stalls" are those of each vector, or of the run.
+//   "lane" and "memory"; {"counted":N} at the end of a frame, with "stalls" where there is a
+//   memory, and "stalls_loads" and "stalls_stores" where the hardware writes to it; the last line
+//   has "mismatches" and, but of a memory, "pass"; its "cycles" and "stalls" (likewise) are those
+//   of each vector, or of the run.
 // Complexity: linear. Thread rule: pure.
 #pragma once
 
@@ -19,6 +20,10 @@ struct BenchOutput {
     std::vector<std::int64_t> cycles;
     std::vector<std::int64_t>
         stalls; ///< of them, waiting for external memory; of hardware with one
+    std::vector<std::int64_t> stallsLoads, stallsStores; ///< of `stalls`; of hardware that writes
+
+    /// The last two by vector; nullopt: they are not of as many vectors.
+    std::optional<std::vector<MoveStalls>> moveStalls() const;
 
     /// An assertion of the hardware ended the run: a mismatch of what it said.
     void endedBy(const std::string& output);

@@ -64,7 +64,11 @@ std::string report(const RtlPlan& plan, const design::Schedule& schedule,
                  {"units", units},
                  {"slots", slots}};
     if (plan.memory)
-        json["predicted_stalls"] = plan.waiting;
+        json["predicted_stalls"] = plan.waiting.total();
+    if (plan.memory && plan.memory->writes)
+        json["predicted_stalls_by_cause"] = {{"weights", plan.waiting.weights},
+                                             {"loads", plan.waiting.loads},
+                                             {"stores", plan.waiting.stores}};
     addClock(json, clock);
     return json.dump(1) + "\n";
 }

@@ -152,7 +152,9 @@ std::shared_ptr<const CheckpointRequest> checkpointsIn(const design::Schedule& s
 void predict(const design::Schedule& schedule, const RtlPlan& plan, Experiment& made) {
     made.predictedCycles = plan.cycles;
     if (plan.memory)
-        made.predictedStalls = plan.waiting;
+        made.predictedStalls = plan.waiting.total();
+    if (plan.memory && plan.memory->writes)
+        made.predictedMoveStalls = {plan.waiting.loads, plan.waiting.stores};
     if (plan.ordered())
         // Where others wait for weights, the first queue may work in clocks that are stalls.
         made.overlaps = {plan.fetchesBeside() ? 0 : design::cyclesOfCalls(schedule),

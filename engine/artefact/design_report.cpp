@@ -251,10 +251,19 @@ struct DesignReporter {
                 " beats of ", beatBytes, " bytes. On a memory of ",
                 static_cast<double>(port.milliBytesPerClock) / 1000,
                 " bytes a clock whose first beat comes after ", port.latency, " clocks, ",
-                plan.waiting, " of the ", plan.cycles, " clocks of a run wait for ",
-                port.writes ? "it; " : "weights; ", names.stalls,
-                " counts them. A read that is answered with an error sets error.",
+                plan.waiting.total(), " of the ", plan.cycles, " clocks of a run wait for ",
+                port.writes ? "it; " : "weights; ", names.stalls, " counts them",
+                waitsByCause(names), ". A read that is answered with an error sets error.",
                 port.writes ? externalTensors() : "")};
+    }
+
+    std::string waitsByCause(const WeightPorts<std::string>& names) const {
+        if (!plan.memory->writes)
+            return "";
+        return cat(": ", plan.waiting.weights, " for weights, ", plan.waiting.loads,
+                   " for activations to come, which ", names.stallsLoads, " counts, and ",
+                   plan.waiting.stores, " for some to be taken, which ", names.stallsStores,
+                   " counts");
     }
 
     std::string externalTensors() const {

@@ -38,6 +38,7 @@ struct Experiment {
     /// the memory does, the others are as predicted; of the trial that counts, all are within
     /// kMemoryTolerance and kMemorySlack.
     std::optional<std::int64_t> predictedStalls;
+    std::optional<MoveStalls> predictedMoveStalls; ///< a part of them; of hardware that writes
     /// The hardware waits for its streams, too. The memory goes on meanwhile, so that it may have
     /// to wait for that less than predicted.
     bool slowStreams = false;

@@ -96,7 +96,9 @@ BenchPlaces placesOf(const BenchMemory& memory) {
         return {{"@members@", ""}, {"@options@", ""}, {"@poison@", ""}};
     return {{"@members@", writeMembers()},
             {"@options@", "        if (a.rfind(\"+memory_write_error=\", 0) == 0) writeError = "
-                          "std::atol(a.c_str() + 20);\n"},
+                          "std::atol(a.c_str() + 20);\n"
+                          "        if (a.rfind(\"+memory_write_stall=\", 0) == 0) writeStall = "
+                          "std::strtoull(a.c_str() + 20, nullptr, 10);\n"},
             {"@poison@", "        poison();\n"}};
 }
 
@@ -125,7 +127,16 @@ void MemoryBench::declare() {
         writes().declare();
     }
     if (!memory_.stalls.empty())
-        b_.line("wire [63:0] stalls;");
+        b_.line("wire [63:0] stalls", memory_.writes ? ", stalls_loads, stalls_stores;" : ";");
+}
+
+std::string MemoryBench::countsFormat(bool writes) {
+    return std::string(",\\\"stalls\\\":%0d") +
+           (writes ? ",\\\"stalls_loads\\\":%0d,\\\"stalls_stores\\\":%0d" : "");
+}
+
+std::string MemoryBench::counts() const {
+    return memory_.writes ? ", stalls, stalls_loads, stalls_stores" : ", stalls";
 }
 
 void MemoryBench::connect() {
@@ -141,6 +152,9 @@ void MemoryBench::connect() {
     if (!memory_.base.empty())
         b_.line("    .", memory_.base, "(64'd", kBenchBase, "), .", memory_.reload, "(1'b0), .",
                 memory_.stalls, "(stalls),");
+    if (!memory_.stallsLoads.empty())
+        b_.line("    .", memory_.stallsLoads, "(stalls_loads), .", memory_.stallsStores,
+                "(stalls_stores),");
 }
 
 /// Takes requests and lets beats go, at the clock's edge.

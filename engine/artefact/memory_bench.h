@@ -29,7 +29,10 @@ struct BenchWrites {
 
 struct BenchMemory {
     rtl::AxiReadNames port;
-    std::string base, reload, stalls; ///< ports; empty where registers take their place
+    std::string base, reload; ///< ports; empty where registers take their place
+    /// Likewise of the counters of waits: the whole, and of hardware that writes those of its loads
+    /// and of its stores.
+    std::string stalls, stallsLoads{}, stallsStores{};
     std::int64_t beatBytes = 8;
     std::int64_t bytes = 0; ///< of the image
     std::int64_t milliBytesPerClock = 8000;
@@ -52,6 +55,10 @@ public:
     void declare();
     /// Lines of the hardware's port list.
     void connect();
+    /// The counters at the end of a frame, behind others of a line that is printed
+    /// (bench_output.h): what its format has, and its values.
+    static std::string countsFormat(bool writes);
+    std::string counts() const;
     /// The processes of the memory.
     void drive();
     /// In the initial process: the first values and the image.

@@ -18,6 +18,9 @@ void RegisterBench::declare() {
     b_.line("integer lite_writes, lite_written, lite_aw_sent, lite_w_sent;");
     b_.line("integer lite_reads, lite_answered, lite_ar_sent, lite_wrong;");
     b_.line("reg  [63:0] counted;");
+    if (registers_.map.has("weights_waits"))
+        b_.line("reg  [31:0] weights_waits",
+                registers_.map.has("loads_waits") ? ", loads_waits, stores_waits;" : ";");
 }
 
 void RegisterBench::connect() {
@@ -117,15 +120,23 @@ void RegisterBench::outcome(const std::string& indent) {
     b_.line(indent, "counted[31:0] = lite_read;");
     read(indent, work ? "work_high" : "cycles_high");
     b_.line(indent, "counted[63:32] = lite_read;");
+    std::string format, counts;
+    const bool writes = registers_.map.has("loads_waits");
+    const auto waits = [&](const char* name) {
+        read(indent, name);
+        b_.line(indent, name, " = lite_read;");
+        counts += cat(", ", name);
+    };
     if (registers_.map.has("weights_waits")) {
-        read(indent, "weights_waits");
-        b_.line(indent, "if (ended == 0)");
-        b_.line(indent,
-                "    $display(\"{\\\"counted\\\":%0d,\\\"stalled\\\":%0d}\", counted, lite_read);");
-    } else {
-        b_.line(indent, "if (ended == 0)");
-        b_.line(indent, "    $display(\"{\\\"counted\\\":%0d}\", counted);");
+        format = MemoryBench::countsFormat(writes);
+        waits("weights_waits");
+        if (writes) {
+            waits("loads_waits");
+            waits("stores_waits");
+        }
     }
+    b_.line(indent, "if (ended == 0)");
+    b_.line(indent, "    $display(\"{\\\"counted\\\":%0d", format, "}\", counted", counts, ");");
     read(indent, "error");
     b_.line(indent, "if (ended == 0 && lite_read !== 32'd0) begin");
     uses_.complain(indent + "    ", "error code", "0, 0, lite_read");

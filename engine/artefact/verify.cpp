@@ -65,6 +65,7 @@ private:
         report.vectors = params_.vectors;
         report.predictedCycles = experiment.predictedCycles;
         report.predictedStalls = experiment.predictedStalls;
+        report.predictedMoveStalls = experiment.predictedMoveStalls;
         return report;
     }
 
@@ -104,6 +105,7 @@ private:
         if (trial.counts) {
             report.cycles = std::move(read.cycles);
             report.stalls = std::move(read.stalls);
+            report.moveStalls = read.moveStalls().value_or(std::vector<MoveStalls>());
             report.pass = report.pass && (!experiment.exact || asPredicted(report, experiment));
         }
         return ok();
@@ -139,6 +141,11 @@ private:
             experiment.predictedCycles - experiment.predictedStalls.value_or(0);
         bool as = static_cast<int>(read.cycles.size()) == params_.vectors &&
                   read.stalls.size() == (experiment.predictedStalls ? read.cycles.size() : 0);
+        const auto moves = read.moveStalls();
+        as = as && moves &&
+             moves->size() == (experiment.predictedMoveStalls ? read.cycles.size() : 0);
+        for (std::size_t v = 0; as && v < moves->size(); ++v)
+            as = (*moves)[v].loads + (*moves)[v].stores <= read.stalls[v];
         for (std::size_t v = 0; as && v < read.cycles.size(); ++v) {
             const std::int64_t cycles = read.cycles[v] - (read.stalls.empty() ? 0 : read.stalls[v]);
             as = experiment.overlaps

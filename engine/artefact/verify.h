@@ -63,6 +63,13 @@ struct VerifyMismatch {
     std::string what; ///< "element", "padding", "tlast", "timeout", …
 };
 
+/// Clocks in which rows of activations were waited for, and no weights: to come from external
+/// memory, or to be taken by it.
+struct MoveStalls {
+    std::int64_t loads = 0, stores = 0;
+    bool operator==(const MoveStalls&) const = default;
+};
+
 struct VerifyReport {
     bool pass = false; ///< no mismatch, no stream error, the predicted cycles
     Simulator simulator = Simulator::Verilator;
@@ -72,6 +79,9 @@ struct VerifyReport {
     /// With external memory, of the cycles those in which the hardware waited for it.
     std::optional<std::int64_t> predictedStalls;
     std::vector<std::int64_t> stalls; ///< of each vector
+    /// Parts of both, where activations are in external memory; the rest of them is for weights.
+    std::optional<MoveStalls> predictedMoveStalls;
+    std::vector<MoveStalls> moveStalls; ///< of each vector
     std::int64_t mismatchCount = 0;
     std::vector<VerifyMismatch> mismatches; ///< the first kShownMismatches
     /// Of a design with a wrong output, or when they were asked for.

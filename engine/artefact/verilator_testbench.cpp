@@ -228,7 +228,7 @@ private:
 
 } // namespace
 
-int main(int argc, char** argv) {
+@list@int main(int argc, char** argv) {
     Verilated::commandArgs(argc, argv);
     parse(argc, argv);
     for (Stream& s : inputs)
@@ -288,27 +288,48 @@ std::string accessors(const RtlPlan& plan, const DesignNames& names) {
     return text + "}\n";
 }
 
+/// For each counter of the hardware's waits: its field in what is printed, and its port.
+std::string ofCounters(
+    const WeightPorts<std::string>& memory,
+    const std::function<std::string(const std::string& field, const std::string& port)>& text) {
+    std::string all = text("stalls", memory.stalls);
+    if (memory.write)
+        all +=
+            text("stalls_loads", memory.stallsLoads) + text("stalls_stores", memory.stallsStores);
+    return all;
+}
+
 /// What is put into the text for a memory; without one nothing is there.
 BenchPlaces placesOf(const DesignNames& names) {
     if (!names.memory)
-        return {{"@waited@", ""}, {"@waits@", ""}, {"@options@", ""}, {"@moved@", "false"},
-                {"@count@", ""},  {"@read@", ""},  {"@counts@", ""},  {"@add@", ""},
-                {"@format@", ""}, {"@values@", ""}};
+        return {{"@waited@", ""}, {"@waits@", ""},  {"@options@", ""}, {"@moved@", "false"},
+                {"@count@", ""},  {"@read@", ""},   {"@counts@", ""},  {"@add@", ""},
+                {"@format@", ""}, {"@values@", ""}, {"@list@", ""}};
     // A clock in which the hardware waits for external memory is none in which it works.
     const std::string stalls = cat(" - top_->", names.memory->stalls);
+    const auto each = [&](const char* before, const char* between, const char* behind) {
+        return ofCounters(*names.memory, [&](const std::string& field, const std::string&) {
+            return cat(before, field, between, *between != 0 ? field : "", behind);
+        });
+    };
     return {
         {"@waited@", stalls},
         {"@waits@", stalls},
+        {"@list@", "void add(std::string& list, std::uint64_t count) {\n"
+                   "    list += (list.empty() ? \"\" : \",\") + std::to_string(count);\n"
+                   "}\n\n"},
         {"@options@", "        memory.take(a);\n"},
         {"@moved@", "memory.moved"},
-        {"@count@",
-         cat("    std::uint64_t stalls() const { return top_->", names.memory->stalls, "; }\n")},
+        {"@count@", ofCounters(*names.memory,
+                               [](const std::string& field, const std::string& port) {
+                                   return cat("    std::uint64_t ", field,
+                                              "() const { return top_->", port, "; }\n");
+                               })},
         {"@read@", "    if (!memory.read(options.dir + \"/../memory/weights.bin\")) return 2;\n"},
-        {"@counts@", ", stalls"},
-        {"@add@", "            stalls += (stalls.empty() ? \"\" : \",\") + "
-                  "std::to_string(bench.stalls());\n"},
-        {"@format@", "\\\"stalls\\\":[%s],"},
-        {"@values@", "\n                stalls.c_str(),"}};
+        {"@counts@", each(", ", "", "")},
+        {"@add@", each("            add(", ", bench.", "());\n")},
+        {"@format@", each("\\\"", "", "\\\":[%s],")},
+        {"@values@", each("\n                ", "", ".c_str(),")}};
 }
 
 } // namespace

@@ -32,13 +32,17 @@ std::int64_t externalBegin(const MemoryPort& port) {
 BenchMemory benchMemory(const RtlPlan& plan, const WeightPorts<std::string>& names) {
     const MemoryPort& port = *plan.memory;
     const std::int64_t beatBytes = port.beatBits / 8;
-    BenchMemory memory{names.axi, names.base, names.reload, names.stalls, beatBytes};
+    BenchMemory memory{names.axi, names.base, names.reload, names.stalls};
+    memory.beatBytes = beatBytes;
     memory.bytes = port.imageBytes;
     memory.milliBytesPerClock = port.milliBytesPerClock;
     memory.latency = port.latency;
     memory.mostBursts = port.queueBeats / design::kBurstBeats;
-    if (names.write)
+    if (names.write) {
         memory.writes = {*names.write, externalBegin(port)};
+        memory.stallsLoads = names.stallsLoads;
+        memory.stallsStores = names.stallsStores;
+    }
     return memory;
 }
 

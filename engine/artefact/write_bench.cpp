@@ -35,6 +35,7 @@ constexpr const char* kMembers = R"(
     std::size_t whole = 0, gathered = 0; // the second one: of those beats
     std::size_t asked = 0;                // beats of all that is in `writes` and not in the image
     long writeError = 0; // the burst that is answered with an error
+    std::uint64_t writeStall = 0, takesFrom = 0; // clocks that the first burst waits; until when
     long stored = 0;
     bool awready = false, wready = false, bvalid = false, awHeld = false, wHeld = false;
     unsigned bresp = 0, heldLength = 0;
@@ -53,7 +54,9 @@ constexpr const char* kMembers = R"(
 
     void prepareWrites() {
         moved = moved || (whole > 0 && now < writes.front().ready);
-        awready = writes.size() < kMostWrites && (!random || (draw() & 3) != 0);
+        moved = moved || now < takesFrom;
+        awready = writeStall == 0 && now >= takesFrom && writes.size() < kMostWrites &&
+                  (!random || (draw() & 3) != 0);
         wready = beats.size() < kMostBeats && due <= now * kMilliBytes &&
                  (beats.size() < asked || (random && (draw() & 1) != 0)) &&
                  (!random || (draw() & 3) != 0);
@@ -91,6 +94,10 @@ constexpr const char* kMembers = R"(
         awHeld = awvalid && !awready;
         heldAddress = address;
         heldLength = length;
+        if (awvalid && writeStall != 0) {
+            takesFrom = now + writeStall;
+            writeStall = 0;
+        }
         if (!awvalid || !awready)
             return;
         const std::uint64_t bytes = (length + 1ul) * kBeatBytes;
@@ -161,7 +168,9 @@ void WriteBench::declare() {
     b_.line("reg  ", range(strobes), "put_strobes [0:", kMostBeats - 1, "];");
     b_.line("reg  put_ends [0:", kMostBeats - 1, "];");
     b_.line("integer writes_asked, writes_whole, writes_answered, beats_asked, beats_put,");
-    b_.line("    beats_whole, beats_stored, put_beat, put_byte, put_at, memory_write_error;");
+    b_.line("    beats_whole, beats_stored, put_beat, put_byte, put_at, memory_write_error,");
+    b_.line("    memory_write_stall;");
+    b_.line("reg  [63:0] writes_from;");
 }
 
 void WriteBench::connect() {
@@ -186,8 +195,8 @@ void WriteBench::requests() {
     takeBeat();
     gather();
     // Nobody else can go on.
-    b_.line("    if (writes_whole != writes_answered && memory_now < ",
-            ofBurst("write_ready", "writes_answered"), ")");
+    b_.line("    if (memory_now < writes_from || (writes_whole != writes_answered && memory_now < ",
+            ofBurst("write_ready", "writes_answered"), "))");
     b_.line("        moved = 1'b1;");
 }
 
@@ -209,6 +218,10 @@ void WriteBench::takeRequest() {
     const std::int64_t first = kBenchBase + memory_.writes->from;
     const std::int64_t last = kBenchBase + memory_.bytes;
     const std::string bytes = cat("(awlen + 1) * ", memory_.beatBytes);
+    b_.line("    if (awvalid && memory_write_stall != 0) begin");
+    b_.line("        writes_from = memory_now + memory_write_stall;");
+    b_.line("        memory_write_stall = 0;");
+    b_.line("    end");
     b_.line("    if (awvalid & awready) begin");
     b_.line("        ", ofBurst("write_at", "writes_asked"), " = awaddr - ", kBenchBase, ";");
     b_.line("        ", ofBurst("write_beats", "writes_asked"), " = awlen + 1;");
@@ -262,7 +275,9 @@ void WriteBench::gather() {
 }
 
 void WriteBench::answers() {
-    b_.line("    awready = writes_asked - writes_answered < ", kMostWrites, " && ", kNow, ";");
+    b_.line("    awready = memory_write_stall == 0 && memory_now >= writes_from && "
+            "writes_asked - writes_answered < ",
+            kMostWrites, " && ", kNow, ";");
     b_.line("    wready = beats_put - beats_stored < ", kMostBeats,
             " && memory_due <= memory_now * ", memory_.milliBytesPerClock, " &&");
     b_.line("        (beats_put < beats_asked || (memory_random != 0 && ($random(seed) & 1) != 0)) "
@@ -302,6 +317,9 @@ void WriteBench::store() {
 void WriteBench::begin() {
     b_.line("    if (!$value$plusargs(\"memory_write_error=%d\", memory_write_error)) "
             "memory_write_error = 0;");
+    b_.line("    if (!$value$plusargs(\"memory_write_stall=%d\", memory_write_stall)) "
+            "memory_write_stall = 0;");
+    b_.line("    writes_from = 0;");
     b_.line("    awready = 1'b0; wready = 1'b0; bvalid = 1'b0; btaken = 1'b0; bresp = 2'd0;");
     b_.line("    aw_waits = 1'b0; w_waits = 1'b0;");
     b_.line("    writes_asked = 0; writes_whole = 0; writes_answered = 0; beats_asked = 0; "

@@ -8,7 +8,8 @@
 // gets what was there. A mismatch is a burst outside of what may be written, across 4096 bytes, not
 // from a beat's address on or of another form than INCR of whole beats; what is offered and taken
 // back; and a WLAST in another place than the burst's last beat.
-// +memory_write_error=N answers the N-th burst with an error.
+// +memory_write_error=N answers the N-th burst with an error, +memory_write_stall=N lets the first
+// burst wait for N clocks until it is taken.
 // Thread rule: pure but for the text it is given.
 #pragma once
 

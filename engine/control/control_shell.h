@@ -55,6 +55,9 @@ struct CoreMemory {
     rtl::Expr stalls; ///< 64 bits: clocks of the last frame in which it waited for weights
     std::int64_t mostBursts = 1;               ///< that it asks for before they are answered
     std::optional<rtl::AxiWritePorts> write{}; ///< where it writes activations, behind the weights
+    /// 64 bits each, where it writes: of `stalls`, those in which it waited for activations to come
+    /// or to be taken.
+    rtl::Expr stallsLoads{}, stallsStores{};
 };
 
 /// What the shell is put around.

@@ -135,6 +135,16 @@ std::vector<ControlRegister> weights(bool writes) {
                     "first step, is in neither.")};
 }
 
+/// Of external activations.
+std::vector<ControlRegister> activations(std::uint32_t offset) {
+    return {counter("loads_waits", offset,
+                    "Of weights_waits, the clocks in which a step waited for activations to come "
+                    "from external memory, and none for weights."),
+            counter("stores_waits", offset + 4,
+                    "Of weights_waits, the clocks in which a step waited for external memory to "
+                    "take activations, and none for weights.")};
+}
+
 std::vector<ControlRegister> identityOf(const ControlIdentity& identity) {
     return {constantWord("build_id", 0x20, identity.build,
                          "Layout of these registers and version of the generator."),
@@ -184,6 +194,11 @@ RegisterMap registerMap(const std::vector<std::string>& sources,
         all.push_back(std::move(one));
         offset += 4;
     }
+    if (features.writes)
+        for (ControlRegister& one : activations(offset)) {
+            all.push_back(std::move(one));
+            offset += 4;
+        }
     while ((std::uint32_t{1} << map.addressBits) < offset)
         ++map.addressBits;
     return map;

@@ -260,17 +260,27 @@ private:
         memoryError_ = joined.bad;
         memoryOwes_ = joined.owes;
         coreWires_.insert(coreWires_.end(), joined.core.begin(), joined.core.end());
-        m_.lint("lint_off UNUSEDSIGNAL");
-        coreWaits_ = m_.wire("weights_waits", bits(64));
-        m_.lint("lint_on UNUSEDSIGNAL");
-        status_["weights_waits_count"] = coreWaits_.slice(0, 32);
+        coreWaits_ = memoryWaits(core.stalls, "weights_waits");
+        if (core.write) {
+            memoryWaits(core.stallsLoads, "loads_waits");
+            memoryWaits(core.stallsStores, "stores_waits");
+        }
         status_["control_reload_weights"] = constant(0, 1);
         const Expr low = fields_.at("weights_base_low_address_is");
         const Expr high = fields_.at("weights_base_high_address_is");
         const Expr base = rtl::join({high, low, constant(0, 12)}).extended(64);
         coreWires_.emplace_back(core.base.node().net, base);
         coreWires_.emplace_back(core.reload.node().net, fields_.at("control_reload_weights_asked"));
-        coreWires_.emplace_back(core.stalls.node().net, coreWaits_);
+    }
+
+    /// The register shows the lower half of a counter of the core.
+    Expr memoryWaits(const Expr& count, const std::string& name) {
+        m_.lint("lint_off UNUSEDSIGNAL");
+        const Expr all = m_.wire(name, bits(64));
+        m_.lint("lint_on UNUSEDSIGNAL");
+        status_[name + "_count"] = all.slice(0, 32);
+        coreWires_.emplace_back(count.node().net, all);
+        return all;
     }
 
     void frames() {

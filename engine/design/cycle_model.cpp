@@ -80,7 +80,7 @@ public:
         for (std::size_t s = 0; s < schedule_.steps.size(); ++s)
             add(s);
         if (waitsBeside_)
-            made_.waiting = memory_->clocksOfWaits();
+            made_.waitsFor.weights = memory_->clocksOfWaits();
         return std::move(*this).finished();
     }
 
@@ -110,6 +110,7 @@ private:
             made_.ends.back() += kLastHandOver;
             made_.total += kLastHandOver;
         }
+        made_.waiting = made_.waitsFor.total();
         return std::move(made_);
     }
 
@@ -152,7 +153,7 @@ private:
 
     void run(Queue queue, std::size_t index, Clocks clocks, std::int64_t waits) {
         if (queue == Queue::Calls) {
-            made_.waiting += waits;
+            waitsOf(index) += waits;
             if (clocks.end >= next_)
                 last_ = index;
             next_ = std::max(next_, clocks.end);
@@ -180,8 +181,18 @@ private:
         const std::int64_t ends = ends_[kTransfers];
         const std::int64_t waits = std::min(std::max<std::int64_t>(ends - next_, 0), late_);
         late_ -= waits;
-        made_.waiting += waits;
+        if (waits > 0)
+            waitsOf(*lasts_[kTransfers]) += waits;
         await(ends, lasts_[kTransfers]);
+    }
+
+    /// What a step waits for when it waits for memory.
+    std::int64_t& waitsOf(std::size_t index) {
+        const Step& step = schedule_.steps[index];
+        MemoryWaits& waits = made_.waitsFor;
+        if (std::holds_alternative<ComputeStep>(step))
+            return waits.weights;
+        return std::holds_alternative<LoadStep>(step) ? waits.loads : waits.stores;
     }
 
     const Schedule& schedule_;

@@ -23,6 +23,13 @@
 
 namespace marquetry::design {
 
+/// Clocks of a run in which it waits for external memory: for weights; else for rows of activations
+/// to come, or for the memory to take some.
+struct MemoryWaits {
+    std::int64_t weights = 0, loads = 0, stores = 0;
+    std::int64_t total() const { return weights + loads + stores; }
+};
+
 struct CyclePrediction {
     /// Cycles of each step, in order; of one that runs beside others those after all before it in
     /// the list have ended.
@@ -40,6 +47,7 @@ struct CyclePrediction {
     /// Of them, in which the run waits for external memory; where calls wait that run beside
     /// others, those in which some call does.
     std::int64_t waiting = 0;
+    MemoryWaits waitsFor; ///< the parts of `waiting`
 };
 
 CyclePrediction predictCycles(const Schedule& schedule);

@@ -19,8 +19,11 @@ DesignPorts declarePorts(rtl::Module& top, const RtlPlan& plan) {
         ports.memory = {rtl::axiReadMaster(top, "m_axi", plan.memory->beatBits),
                         top.input("weights_base", rtl::bits(64)), top.input("reload_weights"),
                         top.output("stalls", rtl::bits(64))};
-    if (plan.memory && plan.memory->writes)
+    if (plan.memory && plan.memory->writes) {
         ports.memory->write = rtl::axiWriteMaster(top, "m_axi", plan.memory->beatBits);
+        ports.memory->stallsLoads = top.output("stalls_loads", rtl::bits(64));
+        ports.memory->stallsStores = top.output("stalls_stores", rtl::bits(64));
+    }
     ports.bench = top.beside(plan.name + "_tb");
     return ports;
 }
@@ -38,8 +41,11 @@ DesignNames namesOf(const rtl::Names& names, const DesignPorts& ports) {
     if (ports.memory)
         result.memory = {rtl::namesOf(names, ports.memory->axi), nameOf(names, ports.memory->base),
                          nameOf(names, ports.memory->reload), nameOf(names, ports.memory->stalls)};
-    if (ports.memory && ports.memory->write)
+    if (ports.memory && ports.memory->write) {
         result.memory->write = rtl::namesOf(names, *ports.memory->write);
+        result.memory->stallsLoads = nameOf(names, ports.memory->stallsLoads);
+        result.memory->stallsStores = nameOf(names, ports.memory->stallsStores);
+    }
     return result;
 }
 

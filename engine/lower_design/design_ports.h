@@ -22,6 +22,9 @@ struct WeightPorts {
     Wire reload; ///< the next run reads the weights that stay again
     Wire stalls; ///< of `cycles`, those in which steps waited for external memory
     std::optional<rtl::AxiWrite<Wire>> write{}; ///< of one with external tensors
+    /// Of `stalls`, those in which rows of external tensors were waited for, and no weights: to be
+    /// loaded, or to be taken. Of one with external tensors.
+    Wire stallsLoads{}, stallsStores{};
 };
 
 struct DesignPorts : rtl::TopPorts {

@@ -499,7 +499,7 @@ RtlPlan makePlan(const design::Schedule& schedule) {
     const design::CyclePrediction prediction = design::predictCycles(schedule);
     plan.stepCycles = prediction.steps;
     plan.cycles = prediction.total;
-    plan.waiting = prediction.waiting;
+    plan.waiting = prediction.waitsFor;
     plan.order = schedule.order;
     plan.loop = design::scheduleLoop(schedule);
     plan.queuesBeside = schedule.queues() - indexOf(design::Queue::Second);

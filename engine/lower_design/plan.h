@@ -8,6 +8,7 @@
 // Complexity: linear in the schedule. Thread rule: pure.
 #pragma once
 
+#include "engine/design/cycle_model.h"
 #include "engine/design/external_tensors.h"
 #include "engine/design/schedule_loop.h"
 #include "engine/design/weight_image.h"
@@ -303,9 +304,10 @@ struct RtlPlan {
     std::int64_t cycles = 0;
     std::vector<std::string> stepNames; ///< for comments: "load x", "conv1 on u0", "store y"
     std::optional<MemoryPort> memory{};
-    std::int64_t waiting = 0; ///< of `cycles`, those in which some step waits for external memory
-    bool joins = false;       ///< some step is joined to another
-    bool joinsLoads = false;  ///< some of them to a load
+    design::MemoryWaits
+        waiting;             ///< of `cycles`, those in which some step waits for external memory
+    bool joins = false;      ///< some step is joined to another
+    bool joinsLoads = false; ///< some of them to a load
     std::size_t queuesBeside = 0;               ///< behind that of transfers
     bool transfers = false;                     ///< some step runs in the queue of transfers
     std::vector<design::StepOrder> order;       ///< by step; empty: they run one after another

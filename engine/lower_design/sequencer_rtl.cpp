@@ -79,6 +79,9 @@ private:
                 "Of steps with external weights the blocks are the outermost loop. They wait");
             m_.comment(
                 "until their weights are there; `stalls` counts the clocks in which one does.");
+            if (plan_.memory->writes)
+                m_.comment("It counts those in which rows are loaded or stored late, too, and "
+                           "`stalls_loads`, `stalls_stores` these alone.");
         }
         m_.comment(cat("Cycles: ", plan_.cycles, " from start to done, ", plan_.stepNames.size(),
                        " steps."));
@@ -93,8 +96,10 @@ private:
         in_.start = m_.input("start");
         in_.streamAdvance = m_.input("stream_advance");
         in_.streamFinished = m_.input("stream_finished");
-        in_.memoryWaits =
-            plan_.memory && plan_.memory->writes ? m_.input("memory_waits") : constant(0, 1);
+        const bool moves = plan_.memory && plan_.memory->writes;
+        waitsLoading_ = moves ? m_.input("load_waits") : constant(0, 1);
+        waitsStoring_ = moves ? m_.input("store_waits") : constant(0, 1);
+        in_.memoryWaits = waitsLoading_ | waitsStoring_;
         in_.step = m_.outputRegister("step", bits(plan_.stepBits));
         if (plan_.ordered())
             orderPorts();
@@ -125,7 +130,8 @@ private:
             return;
         transfersBusy() = m_.input("transfers_busy");
         late_ = m_.input("transfers_late");
-        lateExternal_ = m_.input("transfers_external");
+        lateLoads_ = m_.input("transfers_loads");
+        lateStores_ = m_.input("transfers_stores");
         in_.post = m_.output("post");
         awaitsTransfer_ = m_.output("awaits_transfer");
     }
@@ -218,6 +224,10 @@ private:
 
     void stallPorts() {
         stalls_ = m_.outputRegister("stalls", bits(64));
+        if (plan_.memory->writes) {
+            stallsLoads_ = m_.outputRegister("stalls_loads", bits(64));
+            stallsStores_ = m_.outputRegister("stalls_stores", bits(64));
+        }
         missing_ = constant(0, 1);
         if (plan_.fetchesBeside())
             othersMissing_ = m_.input("others_missing");
@@ -226,14 +236,24 @@ private:
     /// Clocks in which the machine, or another one, waits for weights or for external rows.
     void countStalls() {
         m_.blank();
-        Expr stalled = missing_ | in_.memoryWaits | lateMemory_;
+        Expr weights = missing_;
         if (plan_.fetchesBeside())
-            stalled = stalled | (othersMissing_ & isCycle(state_, in_));
-        const rtl::LongCounter stalls(m_, "stalls", stalls_);
+            weights = weights | (othersMissing_ & isCycle(state_, in_));
+        const Expr loads = waitsLoading_ | lateLoads_;
+        const Expr stores = waitsStoring_ | lateStores_;
+        count("stalls", stalls_, weights | loads | stores);
+        if (!plan_.memory->writes)
+            return;
+        count("stalls_loads", stallsLoads_, loads & ~weights);
+        count("stalls_stores", stallsStores_, stores & ~weights);
+    }
+
+    void count(const std::string& name, const Expr& counted, const Expr& when) {
+        const rtl::LongCounter counter(m_, name, counted);
         m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
             b.when(~in_.clocking.reset | (in_.start & ~state_.busy()),
-                   [&](rtl::Block& then) { stalls.clear(then); });
-            b.orWhen(stalled, [&](rtl::Block& then) { stalls.increment(then); });
+                   [&](rtl::Block& then) { counter.clear(then); });
+            b.orWhen(when, [&](rtl::Block& then) { counter.increment(then); });
         });
     }
 
@@ -478,7 +498,6 @@ private:
     /// When the step may begin, and what it waits for until then.
     void order() {
         const Expr none = constant(0, 1);
-        lateMemory_ = none;
         if (follower_ || !plan_.ordered())
             return;
         const auto awaits = [&](std::size_t queue) {
@@ -500,8 +519,9 @@ private:
             return;
         m_.assign(awaitsTransfer_, state_.setup & transfer);
         const Expr late = m_.wire("late", state_.setup & transfer & late_);
-        in_.lateStream = late & ~lateExternal_;
-        lateMemory_ = late & lateExternal_;
+        in_.lateStream = late & ~lateLoads_ & ~lateStores_;
+        lateLoads_ = late & lateLoads_;
+        lateStores_ = late & lateStores_;
     }
 
     void control() {
@@ -537,9 +557,12 @@ private:
     rtl::Module m_;
     SequencerInputs in_;
     SequencerState state_;
-    Expr computes_, late_, lateExternal_, awaitsTransfer_;
+    Expr computes_, late_, awaitsTransfer_;
     std::vector<Expr> busyQueues_; ///< of no bits where nothing runs there
-    Expr lateMemory_;              ///< waits for a transfer that waits for memory
+    /// Rows of an external tensor wait for memory: of the step, and of the transfer it awaits.
+    Expr waitsLoading_, waitsStoring_;
+    Expr lateLoads_ = constant(0, 1), lateStores_ = constant(0, 1);
+    Expr stallsLoads_, stallsStores_;
     Expr stalls_, missing_, othersMissing_, halts_, firstPass_; ///< missing: weights
     Expr busy_, resultValid_, issue_, outAddress_, outBeyond_, nestLast_, lastBlock_;
     Expr weightsReady_; ///< of the unit that computes; of no bits where none has external weights

@@ -89,8 +89,10 @@ private:
     void sequencers() {
         Wires inputs;
         const auto input = [&](const char* name) { return inputs[name] = m_.wire(name, bits(1)); };
-        if (parts_.transfer)
-            memoryWaits_ = input("memory_waits");
+        if (parts_.transfer) {
+            loadWaits_ = input("load_waits");
+            storeWaits_ = input("store_waits");
+        }
         streamAdvance_ = input("stream_advance");
         streamFinished_ = input("stream_finished");
         if (!plan_.computes.empty())
@@ -151,7 +153,8 @@ private:
                     wired(*parts_.transferQueue, {&common_, &given, &queue_}));
         inputs["transfers_busy"] = queue_.at("moving");
         inputs["transfers_late"] = queue_.at("late");
-        inputs["transfers_external"] = queue_.at("external");
+        inputs["transfers_loads"] = queue_.at("loads_external");
+        inputs["transfers_stores"] = queue_.at("stores_external");
         queue_["step"] = queue_.at("own_step");
         machines_[design::Queue::Transfers] = queue_;
     }
@@ -316,11 +319,12 @@ private:
     void moveExternals() {
         m_.blank();
         const Wires& transfer = weights_->transfer();
-        std::vector<Expr> takes, gives, waits;
+        std::vector<Expr> takes, gives, loadWaits, storeWaits;
         Alternatives stored;
         for (const Wires& w : externals_) {
-            waits.push_back(w.at("active") & ~w.at("advance"));
-            if (w.contains("tready")) {
+            const bool loads = w.contains("tready");
+            (loads ? loadWaits : storeWaits).push_back(w.at("active") & ~w.at("advance"));
+            if (loads) {
                 takes.push_back(w.at("tready"));
                 continue;
             }
@@ -331,7 +335,9 @@ private:
         m_.assign(transfer.at("loaded_taken"), eitherOf(takes));
         m_.assign(transfer.at("stored_valid"), eitherOf(gives));
         m_.assign(transfer.at("stored"), firstOf(stored, rtl::zeros(kMovedBits)));
-        m_.assign(memoryWaits_, plan_.transfers ? rtl::constant(0, 1) : eitherOf(waits));
+        const Expr none = rtl::constant(0, 1); // a queue says how late it is
+        m_.assign(loadWaits_, plan_.transfers ? none : eitherOf(loadWaits));
+        m_.assign(storeWaits_, plan_.transfers ? none : eitherOf(storeWaits));
     }
 
     /// Steps that a module runs between slots.
@@ -547,7 +553,7 @@ private:
     std::map<design::Queue, Wires> machines_;
     std::map<design::Queue, Expr> moverFinished_;
     Expr queueAdvance_;
-    Expr streamAdvance_, streamFinished_, memoryWaits_, resultValid_;
+    Expr streamAdvance_, streamFinished_, loadWaits_, storeWaits_, resultValid_;
     std::vector<Expr> followerValid_;
     std::vector<Expr> missing_; ///< of followers: a call waits for weights
     std::optional<UnitControl> control_;

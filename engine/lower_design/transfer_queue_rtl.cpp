@@ -47,7 +47,8 @@ private:
         run_ = m_.outputRegister("run");
         busy_ = m_.output("moving");
         late_ = m_.output("late");
-        external_ = m_.output("external");
+        loadsExternal_ = m_.output("loads_external");
+        storesExternal_ = m_.output("stores_external");
     }
 
     void constants() {
@@ -68,7 +69,9 @@ private:
                 if (move.queue == design::Queue::Transfers)
                     loads[plan_.placeOf(step)] = external[plan_.placeOf(step)] = 0;
         loads_ = table.atOnce("is_load", 1, loads);
-        m_.assign(external_, table.atOnce("is_external", 1, external));
+        const Expr isExternal = table.atOnce("is_external", 1, external);
+        m_.assign(loadsExternal_, isExternal & loads_);
+        m_.assign(storesExternal_, isExternal & ~loads_);
         table.write(clock_);
     }
 
@@ -117,7 +120,7 @@ private:
     const RtlPlan& plan_;
     rtl::Module m_;
     Expr clock_, reset_, post_, given_, advance_, finished_, awaited_;
-    Expr step_, setup_, run_, busy_, late_, external_, loads_;
+    Expr step_, setup_, run_, busy_, late_, loadsExternal_, storesExternal_, loads_;
 };
 
 } // namespace

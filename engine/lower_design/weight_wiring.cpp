@@ -36,6 +36,10 @@ WeightWiring::WeightWiring(rtl::Module& m, const RtlPlan& plan, const DesignPart
     common["busy"] = wires_.at("runs");
     common["done"] = wires_.at("ran");
     common["stalls"] = ports.memory->stalls;
+    if (ports.memory->write) {
+        common["stalls_loads"] = ports.memory->stallsLoads;
+        common["stalls_stores"] = ports.memory->stallsStores;
+    }
 }
 
 SequencerWires WeightWiring::ofAxi() const {

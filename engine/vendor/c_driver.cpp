@@ -151,6 +151,7 @@ files::FolderFiles cDriverFiles(const Project& project) {
                              {"MACRO", upperCase(name)},
                              {"ERROR_CASES", errorCases(upperCase(name), project)},
                              {"WEIGHTS", project.memory ? "yes" : ""},
+                             {"WRITES", writesMemory(project) ? "yes" : ""},
                              {"NO_WEIGHTS", project.memory ? "" : "yes"},
                              {"WEIGHTS_SOURCE", project.memory ? " " + name + "_weights.c" : ""}};
     files::FolderFiles files;

@@ -82,7 +82,8 @@ files::FolderFiles pythonDriverFiles(const Project& project) {
         {"ERRORS", errorTable(project)},
         {"INPUTS", streamList(project, true)},
         {"OUTPUTS", streamList(project, false)},
-        {"WEIGHTS", project.memory ? std::to_string(project.memory->imageBytes) : ""}};
+        {"WEIGHTS", project.memory ? std::to_string(project.memory->imageBytes) : ""},
+        {"WRITES", writesMemory(project) ? "yes" : ""}};
     return {{"sw/" + name + "_pynq.py", filledTemplate("driver.py", values)}};
 }
 

@@ -75,6 +75,10 @@ bool hasGoldenVectors(const Project& project) {
            std::ranges::none_of(project.streams, &std::string::empty, &ProjectStream::vectors);
 }
 
+bool writesMemory(const Project& project) {
+    return project.memory && project.memory->write;
+}
+
 std::vector<SoftwareStream> softwareStreams(const Project& project) {
     ENGINE_ASSERT(hasSoftware(project), "there are registers");
     std::vector<std::uint32_t> offsets;
@@ -103,7 +107,7 @@ std::vector<SoftwareRegister> softwareRegisters(const hdl::RegisterMap& map) {
 
 std::vector<ErrorName> errorNames(const Project& project) {
     using enum hdl::ControlError;
-    const bool writes = project.memory && project.memory->write;
+    const bool writes = writesMemory(project);
     std::vector<ErrorName> names;
     for (const hdl::ControlError error : {None, InputLength, Aborted, MemoryResponse, Watchdog})
         names.push_back({error, nameOf(error), textOf(error, writes)});

@@ -23,6 +23,9 @@ bool framesCanMove(const Project& project);
 /// Whether they can be checked, too: all streams have golden vectors.
 bool hasGoldenVectors(const Project& project);
 
+/// It keeps activations in external memory.
+bool writesMemory(const Project& project);
+
 struct SoftwareStream {
     const ProjectStream* stream = nullptr;
     std::string identifier;      ///< unique, letters of one case are like those of the other

@@ -1,6 +1,8 @@
 #include "tests/artefact/export_fixture.h"
 
 #include "engine/artefact/manifest.h"
+#include "engine/artefact/simulation.h"
+#include "engine/artefact/testbench_writer.h"
 #include "engine/design/cycle_model.h"
 #include "engine/support/json.h"
 #include "tests/support/text_files.h"
@@ -52,6 +54,30 @@ void ExportTest::expectExact(const TestDesign& design, const hdl::VerifyParams& 
     const std::int64_t predicted = design::predictCycles(design.schedule).total;
     EXPECT_EQ(report.cycles,
               std::vector<std::int64_t>(static_cast<std::size_t>(params.vectors), predicted));
+}
+
+hdl::BenchOutput ExportTest::simulatedWith(const TestDesign& design, hdl::Simulator simulator,
+                                           const std::vector<std::string>& arguments) {
+    const std::string folder = exportTo(design.program.name, design);
+    const auto opened = openedDesign(folder);
+    if (!opened)
+        return {};
+    const bool icarus = simulator == hdl::Simulator::Icarus;
+    const std::string bench = icarus ? hdl::kDesignVerilogBench : hdl::kDesignVerilatorBench;
+    files::FolderFiles files;
+    for (const auto& [name, bytes] : opened->files)
+        if (name == bench || name.starts_with("vectors/"))
+            files[name] = bytes;
+    hdl::SimulatorInput input{bench, design.program.name + (icarus ? "_tb" : "_top")};
+    if (icarus)
+        input.vectors = 1;
+    const auto simulation = hdl::Simulation::make(*opened, files, simulator, input, {});
+    if (!simulation || !simulation->build(hdl::Waveform::None))
+        return {};
+    std::vector<std::string> all = {"+dir=vectors", "+seed=1"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const auto output = simulation->run(all);
+    return output ? hdl::readBench(*output) : hdl::BenchOutput{};
 }
 
 void ExportTest::patch(const std::string& folder, const std::string& file, const std::string& from,

@@ -1,6 +1,7 @@
 // Exports of test designs in temporary folders, removed at the end of the test.
 #pragma once
 
+#include "engine/artefact/bench_output.h"
 #include "engine/artefact/design_artefact.h"
 #include "engine/artefact/verify.h"
 #include "tests/lower_design/schedule_builder.h"
@@ -30,6 +31,10 @@ protected:
 
     /// Exports and verifies: every word of every output, and the predicted cycles to the clock.
     void expectExact(const TestDesign& design, const hdl::VerifyParams& params);
+
+    /// Exports, and what the bench says of one vector with these arguments.
+    hdl::BenchOutput simulatedWith(const TestDesign& design, hdl::Simulator simulator,
+                                   const std::vector<std::string>& arguments);
 
     /// Replaces text in a file of the export and makes the manifest agree again.
     static void patch(const std::string& folder, const std::string& file, const std::string& from,

@@ -55,26 +55,7 @@ protected:
         TestDesign design = test::randomDesign(3);
         SplitMix64 rng(3);
         EXPECT_GT(test::makeExternal(design.schedule, rng), 0);
-        const std::string folder = exportTo(design.program.name, design);
-        const auto opened = test::openedDesign(folder);
-        if (!opened)
-            return {};
-        const bool icarus = simulator == Simulator::Icarus;
-        const std::string bench = icarus ? hdl::kDesignVerilogBench : hdl::kDesignVerilatorBench;
-        files::FolderFiles files;
-        for (const auto& [name, bytes] : opened->files)
-            if (name == bench || name.starts_with("vectors/"))
-                files[name] = bytes;
-        hdl::SimulatorInput input{bench, design.program.name + (icarus ? "_tb" : "_top")};
-        if (icarus)
-            input.vectors = 1;
-        const auto simulation = hdl::Simulation::make(*opened, files, simulator, input, {});
-        if (!simulation || !simulation->build(hdl::Waveform::None))
-            return {};
-        std::vector<std::string> all = {"+dir=vectors", "+seed=1"};
-        all.insert(all.end(), arguments.begin(), arguments.end());
-        const auto output = simulation->run(all);
-        return output ? hdl::readBench(*output) : hdl::BenchOutput{};
+        return simulatedWith(design, simulator, arguments);
     }
 };
 

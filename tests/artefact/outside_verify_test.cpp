@@ -56,6 +56,56 @@ TEST_F(OutsideVerified, WithExternalWeights) {
     EXPECT_GE(both, test::cases(2, 30));
 }
 
+// On the nominal memory as many as predicted, for each cause; whatever the memory does, no others.
+TEST_F(OutsideVerified, WaitsAreCountedByCause) {
+    int designs = 0;
+    hdl::MoveStalls all;
+    for (std::uint64_t seed = 0; designs < test::cases(3, 30); ++seed) {
+        const auto design = test::randomOutside(seed);
+        if (!design)
+            continue;
+        SCOPED_TRACE(seed);
+        ++designs;
+        const bool icarus = seed % 2 == 0;
+        const hdl::VerifyReport report =
+            verified(exportTo(design->program.name, *design), *design,
+                     {icarus ? Simulator::Icarus : Simulator::Verilator, 2, seed, true});
+        EXPECT_TRUE(report.pass);
+        ASSERT_TRUE(report.predictedMoveStalls);
+        ASSERT_EQ(report.moveStalls.size(), report.stalls.size());
+        for (std::size_t v = 0; v < report.stalls.size(); ++v) {
+            EXPECT_EQ(report.moveStalls[v], *report.predictedMoveStalls);
+            EXPECT_EQ(report.moveStalls[v].loads + report.moveStalls[v].stores, report.stalls[v]);
+        }
+        all.loads += report.predictedMoveStalls->loads;
+        all.stores += report.predictedMoveStalls->stores;
+    }
+    EXPECT_GT(all.loads, 0);
+}
+
+// It waits as long as the memory does, and says that it is a store that waits.
+TEST_F(OutsideVerified, AMemoryThatTakesNothingForAMillionClocksOnlyTakesLonger) {
+    std::optional<TestDesign> design;
+    for (std::uint64_t seed = 0; !design; ++seed)
+        design = test::randomOutside(seed);
+    const design::CyclePrediction predicted = design::predictCycles(design->schedule);
+    for (const auto& [simulator, stall] :
+         {std::pair(Simulator::Icarus, std::int64_t{2'000}), {Simulator::Verilator, 1'000'000}}) {
+        const hdl::BenchOutput output = simulatedWith(
+            *design, simulator,
+            {"+gaps=0", "+memory=0", "+vectors=1", hdl::cat("+memory_write_stall=", stall)});
+        EXPECT_TRUE(output.ended);
+        EXPECT_TRUE(output.pass);
+        ASSERT_EQ(output.cycles.size(), 1u);
+        EXPECT_EQ(output.cycles[0] - output.stalls[0], predicted.total - predicted.waiting);
+        const auto moves = output.moveStalls();
+        ASSERT_TRUE(moves && moves->size() == 1u);
+        EXPECT_EQ(moves->front().loads + moves->front().stores, output.stalls[0]);
+        EXPECT_GT(moves->front().stores, stall - predicted.total);
+        EXPECT_LT(output.stalls[0], stall + predicted.total);
+    }
+}
+
 // Guards and registers stand between such a design and the bus.
 TEST_F(OutsideVerified, BehindTheShellInBothSimulators) {
     int stored = 0;
@@ -78,6 +128,9 @@ TEST_F(OutsideVerified, BehindTheShellInBothSimulators) {
         const design::CyclePrediction predicted = design::predictCycles(design->schedule);
         for (std::size_t v = 0; v < report.cycles.size(); ++v)
             EXPECT_EQ(report.cycles[v] - report.stalls[v], predicted.total - predicted.waiting);
+        ASSERT_EQ(report.moveStalls.size(), report.stalls.size());
+        for (std::size_t v = 0; v < report.stalls.size(); ++v)
+            EXPECT_EQ(report.moveStalls[v].loads + report.moveStalls[v].stores, report.stalls[v]);
     }
     EXPECT_EQ(stored, 2);
 }

@@ -29,6 +29,7 @@ module writer_top #(parameter B = 8, WORDS = 300, PLACE = 8192, FAULT = 0) (
     input [8*B-1:0] m_axi_rdata, input [1:0] m_axi_rresp, input m_axi_rlast, m_axi_rvalid,
     output m_axi_rready,
     input [63:0] weights_base, input reload_weights, output reg [63:0] stalls,
+    output [63:0] stalls_loads, stalls_stores,
     output reg [39:0] m_axi_awaddr, output reg [7:0] m_axi_awlen, output [2:0] m_axi_awsize,
     output [1:0] m_axi_awburst, output [3:0] m_axi_awcache, output [2:0] m_axi_awprot,
     output reg m_axi_awvalid, input m_axi_awready,
@@ -53,6 +54,7 @@ module writer_top #(parameter B = 8, WORDS = 300, PLACE = 8192, FAULT = 0) (
         end
     end
     assign busy = state != 0;
+    assign stalls_loads = 0, stalls_stores = stalls;
     assign s_axis_x_tready = state == TAKE;
     assign m_axis_y_tvalid = state == GIVE;
     assign m_axis_y_tlast = word == WORDS - 1;

@@ -59,7 +59,10 @@ private:
         memory.stalls = m_.output("stalls", bits(64));
         memory.mostBursts = 4;
         memory.write = rtl::axiWriteMaster(m_, "m_axi", 64);
-        m_.assign(memory.stalls, rtl::zeros(64));
+        memory.stallsLoads = m_.output("stalls_loads", bits(64));
+        memory.stallsStores = m_.output("stalls_stores", bits(64));
+        for (const rtl::Expr& count : {memory.stalls, memory.stallsLoads, memory.stallsStores})
+            m_.assign(count, rtl::zeros(64));
         // A name that tools know means it.
         m_.wire("unused_ports",
                 rtl::allOf(rtl::join({constant(0, 1), memory.axi.rlast, memory.axi.rresp.bit(0),

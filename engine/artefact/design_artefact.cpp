@@ -30,6 +30,15 @@ Json unitReport(const RtlPlan& plan, const UnitPlan& unit, const UnitNames& name
     return json;
 }
 
+void addWaits(const RtlPlan& plan, Json& json) {
+    if (plan.memory)
+        json["predicted_stalls"] = plan.waiting.total();
+    if (plan.memory && plan.memory->writes)
+        json["predicted_stalls_by_cause"] = {{"weights", plan.waiting.weights},
+                                             {"loads", plan.waiting.loads},
+                                             {"stores", plan.waiting.stores}};
+}
+
 std::string report(const RtlPlan& plan, const design::Schedule& schedule,
                    const std::vector<UnitNames>& names, const ExportClock& clock) {
     Json steps = Json::array();
@@ -63,12 +72,7 @@ std::string report(const RtlPlan& plan, const design::Schedule& schedule,
                  {"steps", steps},
                  {"units", units},
                  {"slots", slots}};
-    if (plan.memory)
-        json["predicted_stalls"] = plan.waiting.total();
-    if (plan.memory && plan.memory->writes)
-        json["predicted_stalls_by_cause"] = {{"weights", plan.waiting.weights},
-                                             {"loads", plan.waiting.loads},
-                                             {"stores", plan.waiting.stores}};
+    addWaits(plan, json);
     addClock(json, clock);
     return json.dump(1) + "\n";
 }

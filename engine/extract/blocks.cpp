@@ -95,6 +95,15 @@ std::vector<ParentEdge> bodyChain(const ExtractionProblem& problem, const Hardwa
     return problem.reaches.at(entry.eclass)->chain(entry.reach);
 }
 
+const UnitClass& builtClass(const ExtractionProblem& problem, const HardwareBlock& block) {
+    if (block.entry < 0)
+        return problem.eclass(bodyChain(problem, block).front().eclass);
+    const PoolEntry* entry = &problem.entry(block.entry);
+    while (entry->body < 0)
+        entry = &problem.entry(entry->base);
+    return problem.eclass(entry->eclass);
+}
+
 std::vector<ParentEdge> callChain(const ExtractionProblem& problem, const PoolSolution& solution,
                                   std::size_t call, const HardwareBlock& block) {
     if (block.streamed())

@@ -36,6 +36,10 @@ BlockPlan planBlocks(const ExtractionProblem& problem, const PoolSolution& solut
 /// ends at the unit it calls.
 std::vector<ParentEdge> bodyChain(const ExtractionProblem& problem, const HardwareBlock& block);
 
+/// Of the unit that has the block's products: where a body only calls a unit, it is that one's
+/// class.
+const UnitClass& builtClass(const ExtractionProblem& problem, const HardwareBlock& block);
+
 /// From the call's unit class down to the outlined unit it uses; the whole body when it is private;
 /// nothing when it is streamed.
 std::vector<ParentEdge> callChain(const ExtractionProblem& problem, const PoolSolution& solution,

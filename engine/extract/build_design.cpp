@@ -71,7 +71,8 @@ private:
         const bool lanewise = block.laneFunction != design::LaneFunction::None;
         unit.lanes = block.pass ? design.lanes
                      : lanewise ? 1 // per row
-                                : std::min(unit.shape.cols, design.lanes * block.body.span);
+                                : std::min(builtClass(problem_, block).shape.cols,
+                                           design.lanes * block.body.span);
         if (!block.pass)
             unit.multipliers = block.body.parallel * block.body.pixelParallel * unit.lanes;
         unit.writeLanes =

@@ -70,4 +70,21 @@ TEST(Prices, NoDesignIsBelowABoundOrFasterThanTheBestOneWithinALimit) {
     EXPECT_GE(optimal, 30);
 }
 
+// A pin asks for a unit whose body calls a wider one.
+TEST(Prices, UnitsThatCallOthersHaveTheirMultipliers) {
+    int calling = 0;
+    for (const std::uint64_t seed : {995U, 2265U}) {
+        const test::SmallProgram program = drawSmallProgram(seed, test::PriceOf::Search);
+        const extract::ExtractResult wide = answerWithin(program, 4 * program.dsp + 32);
+        ASSERT_TRUE(wide.design) << program.what;
+        const design::Schedule& schedule = *wide.design->schedule;
+        for (const design::DesignUnit& unit : wide.design->units) {
+            EXPECT_EQ(unit.multipliers, schedule.unit(unit.id).weightElements(schedule.lanes))
+                << program.what << ": " << unit.name;
+            calling += unit.multipliers > unit.shape.cols * unit.parallelism;
+        }
+    }
+    EXPECT_EQ(calling, 2);
+}
+
 } // namespace marquetry

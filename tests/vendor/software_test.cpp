@@ -286,6 +286,26 @@ TEST(SoftwareFiles, OfOddNamesCompile) {
     EXPECT_THAT(files.at("sw/int_x_regs.h"), HasSubstr("INT_X_STREAM_SET_2"));
 }
 
+TEST(SoftwareFiles, HardwareThatKeepsActivationsOutsideHasItsWaitsByCause) {
+    for (const bool keeps : {true, false}) {
+        const auto files = softwareFiles(keeps ? test::keepingProject() : test::weightsProject());
+        const test::TemporaryFolder folder;
+        test::writeAll(folder, files);
+        int sources = 0;
+        for (const auto& [path, text] : files) {
+            if (path.ends_with("_regs.h") || !(path.ends_with(".h") || path.ends_with(".c")))
+                continue;
+            ++sources;
+            EXPECT_EQ(text.find("load_waits") != std::string::npos, keeps) << path;
+            const auto made =
+                test::ran({"gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", path},
+                          folder.string());
+            EXPECT_EQ(made.exitCode, 0) << path << "\n" << made.output;
+        }
+        EXPECT_EQ(sources, 2);
+    }
+}
+
 TEST(SoftwareFiles, ItemsWithoutInputsHaveDriversToo) {
     Project project = toyProject();
     std::erase_if(project.streams, [](const ProjectStream& stream) { return stream.isInput; });

@@ -1,5 +1,6 @@
 #include "engine/extract/blocks.h"
 
+#include <algorithm>
 #include <map>
 
 namespace marquetry::extract {
@@ -17,7 +18,7 @@ public:
             const int block = found >= 0 ? found : static_cast<int>(plan_.blocks.size());
             if (found < 0)
                 plan_.blocks.push_back(makeBlock(c));
-            plan_.blocks[static_cast<std::size_t>(block)].calls.push_back(c);
+            addCall(plan_.blocks[static_cast<std::size_t>(block)], c);
             plan_.blockOf.push_back(block);
             remember(c, block);
         }
@@ -33,7 +34,30 @@ private:
             return found == passBlocks_.end() ? -1 : found->second;
         }
         const int entry = solution_.calls[call].entry;
-        return entry >= 0 ? entryBlock_[static_cast<std::size_t>(entry)] : -1;
+        return entry >= 0 ? entryBlock_[hardwareOf(entry)] : -1;
+    }
+
+    /// Under `cycles` a unit whose body only calls another one is that one: the sequencer sends
+    /// both the same products.
+    std::size_t hardwareOf(int entry) const {
+        const PoolEntry* of = &problem_.entry(entry);
+        while (of->body < 0 && of->bodyCost.comparesRows) {
+            entry = of->base;
+            of = &problem_.entry(entry);
+        }
+        return static_cast<std::size_t>(entry);
+    }
+
+    /// A block is named for the unit that a pin asks for.
+    void addCall(HardwareBlock& block, std::size_t call) const {
+        block.calls.push_back(call);
+        const int entry = solution_.calls[call].entry;
+        const auto pinned = [&](int e) {
+            return e >= 0 && std::ranges::find(problem_.pool.mustShare, problem_.entry(e).eclass) !=
+                                 problem_.pool.mustShare.end();
+        };
+        if (!pinned(block.entry) && pinned(entry))
+            block.entry = entry;
     }
 
     void remember(std::size_t call, int block) {
@@ -43,7 +67,7 @@ private:
         if (problem_.calls[call].pass)
             passBlocks_[passOf(call)] = block;
         else if (entry >= 0)
-            entryBlock_[static_cast<std::size_t>(entry)] = block;
+            entryBlock_[hardwareOf(entry)] = block;
     }
 
     /// A pass reads elements of one type; pools are no tensor-wise passes.

@@ -70,13 +70,16 @@ TEST(Prices, NoDesignIsBelowABoundOrFasterThanTheBestOneWithinALimit) {
     EXPECT_GE(optimal, 30);
 }
 
-// A pin asks for a unit whose body calls a wider one.
+// A pin asks for a unit whose body calls a wider one, which other calls use as well.
 TEST(Prices, UnitsThatCallOthersHaveTheirMultipliers) {
     int calling = 0;
     for (const std::uint64_t seed : {995U, 2265U}) {
         const test::SmallProgram program = drawSmallProgram(seed, test::PriceOf::Search);
         const extract::ExtractResult wide = answerWithin(program, 4 * program.dsp + 32);
         ASSERT_TRUE(wide.design) << program.what;
+        const extract::ExtractResult within = answerWithin(program, program.dsp);
+        ASSERT_TRUE(within.design) << program.what;
+        EXPECT_EQ(static_cast<double>(within.design->cycles), within.lowerBound) << program.what;
         const design::Schedule& schedule = *wide.design->schedule;
         for (const design::DesignUnit& unit : wide.design->units) {
             EXPECT_EQ(unit.multipliers, schedule.unit(unit.id).weightElements(schedule.lanes))

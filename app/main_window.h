@@ -202,6 +202,10 @@ private:
     // main_window_selection.cpp
     void connectSelection();
     void connectSchedule();
+    void connectCards();
+    bool isRule(const QString& name) const;
+    /// What a rule says, and what it did, in the Inspector.
+    void showCard(const QString& rule);
     void onSelection();
     void askProof(const widgets::Linked& linked);
     /// The line of a layer or value, in front and with the focus.

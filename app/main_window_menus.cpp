@@ -74,6 +74,9 @@ QList<QWidget*> MainWindow::views() const {
 void MainWindow::createContextMenus() {
     for (QWidget* const view : views())
         new widgets::ViewMenu(view, [this, view](QMenu& menu) {
+            if (const QString name = log_->nameAtCursor(); view == log_ && isRule(name))
+                connect(menu.addAction(tr("Show the card of %1").arg(name)), &QAction::triggered,
+                        this, [this, name] { showCard(name); });
             QAction* const copy = menu.addAction(tr("Copy the Command That Reproduces This"));
             const QString command = commandOf(view);
             copy->setEnabled(!command.isEmpty());

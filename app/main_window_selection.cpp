@@ -1,9 +1,13 @@
 // What is selected, and where it is in the views that have no selection of their own: the source,
 // the Verilog.
 #include "app/main_window.h"
+#include "widgets/egraph/egraph_view.h"
 #include "widgets/hdl/hdl_view.h"
+#include "widgets/inspector/inspector_view.h"
+#include "widgets/log/log_view.h"
 #include "widgets/models/selection_model.h"
 #include "widgets/program/program_view.h"
+#include "widgets/rules/rules_view.h"
 #include "widgets/schedule/schedule_view.h"
 #include "widgets/text/code_view.h"
 
@@ -56,6 +60,30 @@ void MainWindow::askProof(const widgets::Linked& linked) {
         askedProof_ = {snapshot->design, layer};
         post(session::AskProof{layer});
     }
+}
+
+void MainWindow::connectCards() {
+    const auto ask = [this](const QString& rule) {
+        post(session::AskWithoutRule{rule.toStdString()});
+    };
+    connect(rules_, &widgets::RulesView::withoutRuleRequested, this, ask);
+    connect(inspector_, &widgets::InspectorView::withoutRuleRequested, this, ask);
+    connect(rules_, &widgets::RulesView::cardRequested, this, &MainWindow::showCard);
+    connect(egraphView_, &widgets::EGraphView::cardRequested, this, &MainWindow::showCard);
+    connect(log_, &widgets::LogView::nameDoubleClicked, this, [this](const QString& name) {
+        if (isRule(name))
+            showCard(name);
+    });
+}
+
+bool MainWindow::isRule(const QString& name) const {
+    return selection_->index()->exists(widgets::RuleName{name.toStdString()});
+}
+
+void MainWindow::showCard(const QString& rule) {
+    selection_->select(widgets::RuleName{rule.toStdString()});
+    docks_.inspector->show();
+    docks_.inspector->raise();
 }
 
 void MainWindow::connectSchedule() {

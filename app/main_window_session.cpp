@@ -221,6 +221,7 @@ void MainWindow::connectRules() {
             [this](const QString& group, bool on) {
                 post(session::SwitchRules{group.toStdString(), on});
             });
+    connectCards();
 }
 
 void MainWindow::connectMemories() {

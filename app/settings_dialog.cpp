@@ -202,7 +202,8 @@ session::Settings SettingsDialog::settings() const {
     s.objective = design::objectiveNamed(objective_->currentData().toString().toStdString())
                       .value_or(before_.objective);
     s.batch = batch_->value() > 0 ? std::optional<std::int64_t>(batch_->value()) : std::nullopt;
-    s.without.clear();
+    // Rules that are off one by one stay so.
+    std::erase_if(s.without, [this](const std::string& name) { return groups_.contains(name); });
     for (const Group& group : kGroups)
         if (!groups_.at(group.name)->isChecked())
             s.without.emplace_back(group.name);

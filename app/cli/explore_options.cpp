@@ -67,7 +67,8 @@ void addExploreOptions(CLI::App& command, ExploreOptions& options) {
     command.add_option("--batch", options.settings.batch, "frames of a run");
     command.add_option("--cost", options.cost, "cycles, published or published-open");
     command.add_option("--method", options.method, "pool or milp");
-    command.add_option("--without", options.without, "rule groups to switch off, and sharing")
+    command
+        .add_option("--without", options.without, "rule groups or rules to switch off, and sharing")
         ->delimiter(',');
     // Once these groups were off unless asked for.
     for (const char* group : {"overlap", "streams"})

@@ -153,7 +153,8 @@ std::vector<egraph::Rewrite> makeRewrites(const TermLanguage& terms, const Menu&
     std::ranges::move(joinRewrites(terms, menu.joins), std::back_inserter(rewrites));
     std::ranges::move(streamRewrites(terms, menu.streams), std::back_inserter(rewrites));
     std::erase_if(rewrites, [&](const egraph::Rewrite& rewrite) {
-        return std::ranges::find(without, rewrite.group) != without.end();
+        return std::ranges::find(without, rewrite.group) != without.end() ||
+               std::ranges::find(without, rewrite.name) != without.end();
     });
     return rewrites;
 }

@@ -127,7 +127,7 @@ std::vector<egraph::Rewrite> storageRewrites(const TermLanguage& terms, const Me
 std::string termPattern(Skeleton skeleton, const std::string& params = "p",
                         const std::string& child = "?u");
 
-/// All rewrites of a menu but those of the groups in `without`.
+/// All rewrites of a menu but those named in `without`, by group or by rule.
 std::vector<egraph::Rewrite> makeRewrites(const TermLanguage& terms, const Menu& menu,
                                           std::shared_ptr<Facts> facts,
                                           const std::vector<std::string>& without);

@@ -43,7 +43,7 @@ struct OpenSession {
 struct ChangeSettings {
     Settings settings;
 };
-/// A rule group on or off; what had been searched is searched anew.
+/// A rule group, or a rule by its name, on or off; what had been searched is searched anew.
 struct SwitchRules {
     std::string group;
     bool on = true;
@@ -173,6 +173,11 @@ struct AskChanges {
 struct StopChanges {
     bool stopped = true;
 };
+/// What the best design would be without a rule, in Snapshot::withoutRule, found in the background;
+/// without a name: that question is dropped.
+struct AskWithoutRule {
+    std::string rule;
+};
 struct Measure {}; ///< all metrics of the e-graph and the designs at hand
 
 using Command =
@@ -180,7 +185,7 @@ using Command =
                  StopRun, AddPin, RemovePin, EnablePin, Undo, Redo, ChoosePoint, AskWhatIf,
                  AskBeside, AskFile, AskHdlDifference, AskProof, ShowMemory, ChooseBanks, PinBanks,
                  TryBanks, ShowStream, SetThroughput, ChooseCircuit, PinOutputType, Export,
-                 ListExport, Verify, AskChanges, StopChanges, Measure>;
+                 ListExport, Verify, AskChanges, StopChanges, AskWithoutRule, Measure>;
 
 using Ticket = std::uint64_t;
 

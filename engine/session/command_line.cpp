@@ -195,6 +195,9 @@ struct Writer {
     }
     std::string operator()(const ListExport&) const { return {}; } // looking is not doing
     std::string operator()(const AskChanges&) const { return {}; } // nor is that
+    std::string operator()(const AskWithoutRule& c) const {
+        return c.rule.empty() ? std::string() : (*this)(SwitchRules{c.rule, false});
+    }
     std::string operator()(const StopChanges&) const { return {}; }
     std::string operator()(const Measure&) const { return search("count"); }
     std::string operator()(const Verify& c) const {

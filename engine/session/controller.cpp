@@ -37,11 +37,11 @@ bool interrupts(const Command& command, Work work) {
     case Work::Iterate:
         return opens(command) || isOneOf<Pause, StopRun>(command);
     case Work::Extract:
-        return !isOneOf<AskProof, AskChanges, StopChanges, Export, ListExport, Verify, Measure>(
-            command);
+        return !isOneOf<AskProof, AskChanges, StopChanges, AskWithoutRule, Export, ListExport,
+                        Verify, Measure>(command);
     case Work::Plan:
-        return !isOneOf<AskProof, AskChanges, StopChanges, ChooseBanks, Export, ListExport, Verify,
-                        Measure>(command);
+        return !isOneOf<AskProof, AskChanges, StopChanges, AskWithoutRule, ChooseBanks, Export,
+                        ListExport, Verify, Measure>(command);
     case Work::Write:
     case Work::Try:
         return true;
@@ -50,9 +50,9 @@ bool interrupts(const Command& command, Work work) {
     case Work::Verify:
     case Work::Measure:
         return !isOneOf<Pause, AskWhatIf, AskBeside, AskFile, AskHdlDifference, AskProof,
-                        AskChanges, StopChanges, ShowMemory, ChooseBanks, TryBanks, ShowStream,
-                        SetThroughput, ChooseCircuit, PinOutputType, Export, ListExport, Verify,
-                        Measure>(command);
+                        AskChanges, StopChanges, AskWithoutRule, ShowMemory, ChooseBanks, TryBanks,
+                        ShowStream, SetThroughput, ChooseCircuit, PinOutputType, Export, ListExport,
+                        Verify, Measure>(command);
     }
     return false;
 }
@@ -65,8 +65,10 @@ Controller::Controller(Hooks hooks)
       memories_(shared_),
       streams_(shared_),
       hardware_(shared_, designs_, memories_, streams_),
+      withoutRule_(shared_, designs_),
       changes_(shared_, designs_),
-      tasks_{&designs_, &files_, &differences_, &memories_, &hardware_, &streams_, &changes_} {
+      tasks_{&designs_,  &files_,   &differences_, &memories_,
+             &hardware_, &streams_, &withoutRule_, &changes_} {
     std::vector<std::string> switches = rules::ruleGroups();
     switches.emplace_back("sharing");
     ruleSwitches_ = std::move(switches);

@@ -5,7 +5,8 @@
 // chose, opens files, and gives the tasks their turns. Whatever somebody waits for comes first: a
 // design and answers about it, that of a file beside it, differences of HDL, banks, circuits. Then
 // come exports, verifications and measures (jobs), then the growth of the e-graph, the HDL as text,
-// circuits of other throughputs, and changes that may be worth a try.
+// circuits of other throughputs, what the design would be without a rule, and changes that may be
+// worth a try.
 //
 // Commands are acknowledged through the hook, exactly once; Export, Verify and Measure when they
 // have ended, the others at once. While one of them waits or runs (hasJob) no further command may
@@ -23,6 +24,7 @@
 #include "engine/session/file_task.h"
 #include "engine/session/hardware_task.h"
 #include "engine/session/held_item.h"
+#include "engine/session/without_rule_task.h"
 
 #include <array>
 #include <functional>
@@ -122,8 +124,9 @@ private:
     MemoryTask memories_;
     StreamTask streams_;
     HardwareTask hardware_;
+    WithoutRuleTask withoutRule_;
     ChangesTask changes_;
-    std::array<Task*, 7> tasks_; ///< in the order of their turns
+    std::array<Task*, 8> tasks_; ///< in the order of their turns
     std::optional<Job> job_;
     bool jobStopped_ = false; ///< the command that comes next stopped a job or an import
 

@@ -222,8 +222,7 @@ void DesignTask::adopt(extract::ExtractResult result) {
         return;
     iterations_ = {};
     terms_ = {};
-    ruleNames_ = {};
-    ruleGroups_ = {};
+    rules_ = {};
     shared_.log.add(is + " are better than " + was + ": the e-graph is theirs");
 }
 
@@ -305,8 +304,7 @@ void DesignTask::giveUp() noexcept {
     view_.reset();
     iterations_ = {};
     terms_ = {};
-    ruleNames_ = {};
-    ruleGroups_ = {};
+    rules_ = {};
     if (!loaded())
         return;
     explorer_.lose();

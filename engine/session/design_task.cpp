@@ -27,8 +27,7 @@ void DesignTask::forgetSearch() noexcept {
     ledgerOf_.reset();
     iterations_ = {};
     terms_ = {};
-    ruleNames_ = {};
-    ruleGroups_ = {};
+    rules_ = {};
     forgetAnswers();
 }
 
@@ -359,18 +358,11 @@ void DesignTask::showEgraph(Snapshot& snapshot) {
         viewOf_ = explorer_.version();
     }
     snapshot.egraph = view_;
-    if (ruleNames_.size() != lowered.rewrites.size()) {
-        std::vector<std::string> names;
-        std::vector<std::string> groups;
-        for (const egraph::Rewrite& rewrite : lowered.rewrites) {
-            names.push_back(rewrite.name);
-            groups.push_back(rewrite.group);
-        }
-        ruleGroups_ = std::move(groups);
-        ruleNames_ = std::move(names);
-    }
-    snapshot.ruleNames = ruleNames_;
-    snapshot.ruleGroups = ruleGroups_;
+    if (rules_.names.size() != lowered.rewrites.size())
+        rules_ = shownRules(lowered, shared_.choices.settings().without);
+    snapshot.ruleNames = rules_.names;
+    snapshot.ruleGroups = rules_.groups;
+    snapshot.ruleTexts = rules_.texts;
     // Both only grow until the search is forgotten.
     if (iterations_.size() != explorer_.iterations().size())
         iterations_ = explorer_.iterations();

@@ -18,6 +18,7 @@
 #include "engine/egraph/saturate.h"
 #include "engine/session/hardware.h"
 #include "engine/session/questions.h"
+#include "engine/session/shown_rules.h"
 #include "engine/session/task.h"
 #include "engine/session/task_state.h"
 
@@ -159,8 +160,7 @@ private:
     std::uint64_t viewOf_ = 0;
     SharedList<egraph::Iteration> iterations_;
     SharedList<extract::TermCount> terms_;
-    SharedList<std::string> ruleNames_;
-    SharedList<std::string> ruleGroups_;
+    ShownRules rules_;
 };
 
 } // namespace marquetry::session

@@ -46,6 +46,15 @@ struct NextChanges {
     bool complete() const { return stopped || tried.size() == toTry; }
 };
 
+/// The best design without one rewrite rule, of a design that was searched.
+struct WithoutRule {
+    std::string rule;
+    bool running = true;
+    ChangeFigures now;                 ///< of the design that the search has found
+    std::optional<ChangeFigures> then; ///< nothing while running, or when there is no design
+    Diagnostics problem;               ///< why there is none
+};
+
 /// Frames a second then ÷ now, by the clocks of the devices. Nothing without a design, and between
 /// cost models, whose cycles are not the same.
 std::optional<double> gainOf(const ChangeFigures& now, const std::optional<ChangeFigures>& then);

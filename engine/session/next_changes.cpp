@@ -1,6 +1,7 @@
 #include "engine/session/next_changes.h"
 
 #include "engine/device/device_file.h"
+#include "engine/rules/rule_texts.h"
 #include "engine/support/numbers.h"
 
 #include <algorithm>
@@ -92,19 +93,22 @@ void addDevices(Candidates& to, const Device& now) {
         addDevice(to, **std::prev(larger));
 }
 
+std::string switchText(const std::string& switched) {
+    if (switched == "sharing")
+        return switched;
+    return (rules::ruleText(switched) ? "the rule " : "the rules ") + switched;
+}
+
 void addRules(Candidates& to) {
     for (const std::string& group : to.now().without)
-        to.add("With " + (group == "sharing" ? group : "the rules " + group),
-               [&](Settings& settings) {
-                   settings = withRules(settings, {group, true});
-               });
+        to.add("With " + switchText(group), [&](Settings& settings) {
+            settings = withRules(settings, {group, true});
+        });
     for (const char* const group : {"overlap", "streams", "sharing"})
-        to.add(std::string("Without ") + (group == std::string("sharing") ? "" : "the rules ") +
-                   group,
-               [&](Settings& settings) {
-                   if (isOn(settings, group))
-                       settings = withRules(settings, {group, false});
-               });
+        to.add("Without " + switchText(group), [&](Settings& settings) {
+            if (isOn(settings, group))
+                settings = withRules(settings, {group, false});
+        });
 }
 
 void addGoals(Candidates& to) {

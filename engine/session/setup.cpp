@@ -5,11 +5,13 @@
 #include "engine/design/batch.h"
 #include "engine/device/device_file.h"
 #include "engine/rules/lanes.h"
+#include "engine/rules/rule_texts.h"
 #include "engine/session/command.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <tuple>
 
@@ -26,13 +28,23 @@ std::string joined(const std::vector<std::string>& words) {
     return text;
 }
 
+bool isGroup(const std::string& name) {
+    const auto& groups = rules::ruleGroups();
+    return std::ranges::find(groups, name) != groups.end();
+}
+
+/// A rule that can be switched off alone.
+bool isSwitched(const std::string& name) {
+    const rules::RuleText* const text = rules::ruleText(name);
+    return text != nullptr && !text->lowered;
+}
+
 std::optional<Diagnostic> checkNames(const Settings& settings) {
-    for (const std::string& group : settings.without) {
-        const auto& groups = rules::ruleGroups();
-        if (group != "sharing" && std::ranges::find(groups, group) == groups.end())
-            return makeError("group-unknown", "there is no rule group \"" + group + "\"",
-                             "groups: " + joined(groups) + ", and sharing");
-    }
+    for (const std::string& name : settings.without)
+        if (name != "sharing" && !isGroup(name) && !isSwitched(name))
+            return makeError("group-unknown", "there is no rule group \"" + name + "\"",
+                             "groups: " + joined(rules::ruleGroups()) +
+                                 ", and sharing; or a rule by its name, such as R-TILE-MV");
     for (const auto& [name, value] : settings.limits) {
         if (std::ranges::find(kLimits, name) == kLimits.end())
             return makeError("limit-unknown", "there is no limit \"" + name + "\"",
@@ -128,7 +140,8 @@ Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>
     setup.extraction.method = settings.method;
     setup.extraction.seconds = settings.seconds;
     setup.extraction.sharing = sharing;
-    setup.extraction.without = groups;
+    // Of rules it is the e-graph that has no terms.
+    std::ranges::copy_if(groups, std::back_inserter(setup.extraction.without), isGroup);
     setup.extraction.pins = pins;
     return setup;
 }

@@ -15,6 +15,7 @@
 #include "engine/egraph/iteration.h"
 #include "engine/extract/metric_values.h"
 #include "engine/ir/program.h"
+#include "engine/rules/rule_text.h"
 #include "engine/session/memory_state.h"
 #include "engine/session/stream_state.h"
 #include "engine/support/shared.h"
@@ -222,6 +223,7 @@ struct LogLine {
 };
 
 struct NextChanges;
+struct WithoutRule;
 
 template <class T>
 using SharedList = Shared<std::vector<T>>;
@@ -247,6 +249,7 @@ struct Snapshot {
     SharedList<extract::TermCount> terms; ///< by iteration; ends where counting became too slow
     SharedList<std::string> ruleNames;
     SharedList<std::string> ruleGroups;        ///< by rule
+    SharedList<rules::RuleText> ruleTexts;     ///< by rule, then those switched off one by one
     SharedList<std::string> ruleSwitches;      ///< every group that can be switched, and "sharing"
     std::optional<egraph::StopReason> outcome; ///< how saturation ended
 
@@ -280,6 +283,10 @@ struct Snapshot {
     /// Of the program, settings and pins (next_change.h); null: nobody has asked for them, or there
     /// is nothing to change yet. The design may have been chosen since.
     std::shared_ptr<const NextChanges> changes;
+
+    /// What the best design would be without one rule (next_change.h), asked for; ends with the
+    /// program, settings, pins and search that it is of, and with the next such question.
+    std::shared_ptr<const WithoutRule> withoutRule;
 
     std::vector<design::Pin> pins;
     bool canUndo = false;

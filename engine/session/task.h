@@ -1,6 +1,7 @@
-// Task: one kind of work that a session does. There are seven: a search for a design, the design of
+// Task: one kind of work that a session does. There are eight: a search for a design, the design of
 // a file beside it, how the HDL of two designs differs, banks of memories, circuits of streams, the
-// hardware of what these found, and changes that may be worth a try.
+// hardware of what these found, what the design would be without a rule, and changes that may be
+// worth a try.
 //
 // A task says what it would do next; the controller decides whose turn it is, and hands it a stop
 // token. Work that is stopped leaves what was there before, and stays due. What a task has found

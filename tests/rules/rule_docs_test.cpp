@@ -3,6 +3,7 @@
 #include "tests/support/programs.h"
 
 #include "engine/rules/lanes.h"
+#include "engine/rules/rule_texts.h"
 #include "tests/rules/rule_docs.h"
 
 #include <gtest/gtest.h>
@@ -37,8 +38,8 @@ std::size_t groupsWithout(std::vector<std::string> groups) {
 } // namespace
 
 TEST(RulesPage, HasOneLinePerRule) {
-    std::map<std::string, rules::RuleDoc> docs;
-    for (const rules::RuleDoc& doc : rules::ruleDocs()) {
+    std::map<std::string, rules::RuleText> docs;
+    for (const rules::RuleText& doc : rules::ruleTexts()) {
         EXPECT_TRUE(docs.emplace(doc.name, doc).second) << doc.name << " twice";
         EXPECT_NE(doc.equation.find(" = "), std::string::npos) << doc.name;
         EXPECT_FALSE(doc.condition.empty()) << doc.name;
@@ -68,6 +69,8 @@ TEST(RulesPage, HasOneLinePerRule) {
         ASSERT_TRUE(docs.contains(name)) << name << " has no line";
         EXPECT_EQ(docs.at(name).group, group) << name;
     }
+    for (const auto& [name, doc] : docs)
+        EXPECT_EQ(doc.lowered, name == "R3-FUSE" || name == "R-GROUP") << name;
     EXPECT_EQ(docs.size(), made.size()) << "lines of rules that nothing makes";
 }
 

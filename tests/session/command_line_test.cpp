@@ -55,6 +55,8 @@ TEST(CommandLine, OfRulesPointsAndQuestions) {
     const design::Pin pin{0, design::PinKind::Share, "Mv 64×576", "", true};
     EXPECT_EQ(commandLine(AskWhatIf{pin}, context), commandLine(AddPin{pin}, context));
     EXPECT_EQ(commandLine(AskWhatIf{}, context), "");
+    EXPECT_EQ(commandLine(AskWithoutRule{"R-TILE-MV"}, context), explore + " --without R-TILE-MV");
+    EXPECT_EQ(commandLine(AskWithoutRule{}, context), "");
 }
 
 TEST(CommandLine, OfExportsFindsTheVeryDesignOrIsNone) {

@@ -80,7 +80,7 @@ Command randomCommand(SplitMix64& rng, const Snapshot& snapshot) {
         return rng.range(0, 3) == 0 ? AskWhatIf{}
                                     : AskWhatIf{{{0, design::PinKind::NeverShare, unit, "", true}}};
     case 16:
-        return AskProof{rng.range(0, 1) == 0 ? "a" : "y"};
+        return rng.range(0, 1) == 0 ? Command(AskWithoutRule{"R-TILE-MV"}) : Command(AskProof{"a"});
     default:
         return rng.range(0, 1) == 0 ? Command{Export{"", "verilog"}}
                                     : Command{Verify{"/nowhere", "verilator", 1, 1}};

@@ -236,10 +236,10 @@ TEST_F(EGraph, MenuOffersPinsFocusAndId) {
     EXPECT_EQ(texts.join('/').toStdString(),
               "Force TiledMv[288, 576] in conv/Force TiledMv[288, 576] in fc/"
               "Forbid TiledMv[288, 576]/Share unit Mv 64×576/Never share Mv 64×576//"
-              "Focus on this/Show 7 more e-nodes/Copy id//Fit/Export");
+              "Focus on this/Show 7 more e-nodes/Show the card of R-TILE-MV/Copy id//Fit/Export");
     menu->actions()[2]->trigger();
     EXPECT_THAT(pins, ElementsAre("forbid TiledMv[288, 576]"));
-    menu->actions()[8]->trigger();
+    menu->actions()[9]->trigger();
     EXPECT_EQ(QGuiApplication::clipboard()->text(), toLink(parts.tiledMv));
 }
 

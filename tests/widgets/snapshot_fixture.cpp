@@ -54,7 +54,7 @@ public:
         snapshot.phase = withDesign ? session::Phase::Ready : session::Phase::Saturating;
         snapshot.ruleNames = {"R-HALVE-PARALLELISM", "R-TILE-MV", "R-TILE-MV-ROWS",
                               "R-TILE-CONV-OCH",     "R-PAD-MV",  "R-STORE-EXTERNAL"};
-        snapshot.ruleGroups = {"parallelism", "tiling", "padding", "storage"};
+        snapshot.ruleGroups = {"parallelism", "tiling", "tiling", "tiling", "padding", "storage"};
         snapshot.program = program();
         snapshot.egraph = graph_.view();
         if (withDesign)

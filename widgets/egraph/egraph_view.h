@@ -97,6 +97,8 @@ Q_SIGNALS:
     void pinRequested(const marquetry::design::Pin& pin);
     void unpinRequested(int id);
     void message(const QString& text);
+    /// What the rule says, and what it did, is to be shown.
+    void cardRequested(const QString& rule);
     void layoutChanged(); ///< the picture shows the newest layout
 
 protected:
@@ -146,6 +148,7 @@ private:
     QString tipOfSubject(const Subject& subject) const;
     QString chainTip(const std::vector<std::size_t>& block) const;
     void addExpansion(QMenu* menu, const Subject& subject);
+    void addCard(QMenu* menu, const Subject& subject);
     Stop here() const;
     void remember();
     void returnTo(const Stop& stop);

@@ -164,6 +164,7 @@ QMenu* EGraphView::createMenu(const Subject& subject) {
         connect(menu->addAction(tr("Focus on this")), &QAction::triggered, this,
                 [this, subject] { focusOn(subject); });
         addExpansion(menu, subject);
+        addCard(menu, subject);
         addCopyId(menu, subject);
         menu->addSeparator();
     }
@@ -197,6 +198,21 @@ void EGraphView::addExpansion(QMenu* menu, const Subject& subject) {
     if (!text.isEmpty())
         connect(menu->addAction(text), &QAction::triggered, this,
                 [this, eclass] { expandOrFold(eclass); });
+}
+
+/// Of the rule that made the e-node, or is selected.
+void EGraphView::addCard(QMenu* menu, const Subject& subject) {
+    QString rule;
+    const auto& names = index().snapshot().ruleNames;
+    if (const auto* name = std::get_if<RuleName>(&subject))
+        rule = QString::fromStdString(name->name);
+    else if (const auto* node = std::get_if<ENodeId>(&subject); node && index().exists(*node))
+        if (const egraph::RuleId id = index().egraph()->origin(*node).rule;
+            id.index() < names.size())
+            rule = QString::fromStdString(names[id.index()]);
+    if (!rule.isEmpty())
+        connect(menu->addAction(tr("Show the card of %1").arg(rule)), &QAction::triggered, this,
+                [this, rule] { Q_EMIT cardRequested(rule); });
 }
 
 QMenu* EGraphView::createExportMenu() {

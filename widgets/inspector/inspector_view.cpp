@@ -1,6 +1,9 @@
 #include "widgets/inspector/inspector_view.h"
 
+#include "engine/session/next_change.h"
+#include "widgets/inspector/report_builder.h"
 #include "widgets/models/pin_menu.h"
+#include "widgets/rules/rule_scene.h"
 #include "widgets/theme/theme.h"
 
 #include <QClipboard>
@@ -13,10 +16,17 @@
 #include <QTextBrowser>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <QtMath>
 
 #include <algorithm>
 
 namespace marquetry::widgets {
+
+namespace {
+
+constexpr int kLeastPicture = 160; ///< pixels in width
+
+} // namespace
 
 InspectorView::InspectorView(SelectionModel* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), browser_(new QTextBrowser(this)) {
@@ -27,7 +37,7 @@ InspectorView::InspectorView(SelectionModel* selection, QWidget* parent)
     browser_->document()->setDocumentMargin(10);
     createButtons();
     connect(browser_, &QTextBrowser::anchorClicked, this,
-            [this](const QUrl& url) { follow(url.toString(QUrl::FullyDecoded)); });
+            [this](const QUrl& url) { follow(url.toString(QUrl::PrettyDecoded)); });
     connect(selection_, &SelectionModel::changed, this, &InspectorView::refresh);
     setFocusProxy(browser_);
     applyStyle();
@@ -73,10 +83,7 @@ void InspectorView::createButtons() {
         if (found != choices_.end())
             requestPin(this, *found);
     });
-    connect(whatIf_, &QPushButton::clicked, this, [this] {
-        if (const auto pin = opposite())
-            Q_EMIT whatIfRequested(*pin);
-    });
+    connect(whatIf_, &QPushButton::clicked, this, &InspectorView::askWhatIf);
     connect(focus_, &QPushButton::clicked, this,
             [this] { Q_EMIT focusRequested(selection_->subject()); });
     connect(copy_, &QPushButton::clicked, this, [this] {
@@ -109,23 +116,56 @@ void InspectorView::setSnapshot(const std::shared_ptr<const session::Snapshot>& 
     if (!snapshot)
         return;
     selection_->setSnapshot(snapshot);
+    phase_ = snapshot->phase;
     if (shown_ != selection_->index())
         refresh();
+    else
+        updateWhatIf();
 }
 
 void InspectorView::refresh() {
     shown_ = selection_->index();
     report_ = makeReport(*shown_, selection_->subject());
     choices_ = pinChoices(*shown_, selection_->subject());
-    const QString html = toHtml(report_);
-    if (html != html_) {
-        const int place =
-            html_.left(40) == html.left(40) ? browser_->verticalScrollBar()->value() : 0;
-        html_ = html;
-        browser_->setHtml(html_);
-        browser_->verticalScrollBar()->setValue(place);
-    }
+    showReport();
     updateButtons();
+}
+
+void InspectorView::showReport() {
+    const QString html = toHtml(report_, drawRule());
+    if (html == html_)
+        return;
+    const int place = html_.left(40) == html.left(40) ? browser_->verticalScrollBar()->value() : 0;
+    html_ = html;
+    browser_->setHtml(html_);
+    browser_->verticalScrollBar()->setValue(place);
+}
+
+/// As wide as the page has room for; its size in the page.
+QSize InspectorView::drawRule() {
+    if (report_.equation.isEmpty())
+        return {};
+    const int room = width() - browser_->verticalScrollBar()->sizeHint().width() -
+                     qCeil(2 * browser_->document()->documentMargin());
+    const Picture picture =
+        rulePicture(report_.equation, std::max(kLeastPicture, room), themeOf(palette()));
+    QImage image = renderImage(picture, devicePixelRatioF());
+    image.setDevicePixelRatio(devicePixelRatioF());
+    browser_->document()->addResource(QTextDocument::ImageResource, QUrl(kRulePicture), image);
+    return picture.size.toSize();
+}
+
+void InspectorView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (!report_.equation.isEmpty())
+        showReport();
+}
+
+std::optional<QString> InspectorView::droppableRule() const {
+    const auto* rule = std::get_if<RuleName>(&selection_->subject());
+    if (rule == nullptr || !shown_->ruleId(rule->name).valid() || shown_->design() == nullptr)
+        return std::nullopt;
+    return QString::fromStdString(rule->name);
 }
 
 /// The pin that asks for the opposite of how the unit at hand is shared.
@@ -141,11 +181,34 @@ std::optional<design::Pin> InspectorView::opposite() const {
     return pin;
 }
 
-void InspectorView::updateButtons() {
+void InspectorView::askWhatIf() {
+    if (const auto rule = droppableRule())
+        Q_EMIT withoutRuleRequested(*rule);
+    else if (const auto pin = opposite())
+        Q_EMIT whatIfRequested(*pin);
+}
+
+void InspectorView::updateWhatIf() {
+    const session::Snapshot& snapshot = shown_->snapshot();
     const auto what = opposite();
+    if (std::holds_alternative<RuleName>(selection_->subject())) {
+        const auto rule = droppableRule();
+        const bool resting = phase_ == session::Phase::Ready || phase_ == session::Phase::Writing;
+        const bool asked =
+            rule && snapshot.withoutRule && *rule == text(snapshot.withoutRule->rule);
+        whatIf_->setText(tr("What if without it"));
+        whatIf_->setToolTip(tr("Search for the best design without this rule"));
+        whatIf_->setEnabled(rule && resting && !asked);
+        return;
+    }
+    whatIf_->setToolTip(tr("Compare with the design in which it is not"));
     whatIf_->setEnabled(what.has_value());
     whatIf_->setText(what && what->kind == design::PinKind::Share ? tr("What if shared")
                                                                   : tr("What if unshared"));
+}
+
+void InspectorView::updateButtons() {
+    updateWhatIf();
     const auto never = std::ranges::find_if(choices_, [](const PinChoice& choice) {
         return choice.pin.kind == design::PinKind::NeverShare;
     });
@@ -170,12 +233,16 @@ void InspectorView::applyStyle() {
                        "a { color: %3; text-decoration: none; }")
             .arg(theme[Role::Ink].name(), theme[Role::Muted].name(),
                  theme.palette.color(QPalette::Link).name()));
+    drawRule();
     browser_->setHtml(html_);
 }
 
 void InspectorView::follow(const QString& link) {
-    const auto subject = parseLink(link);
-    if (subject && selection_->index()->exists(*subject))
+    const bool zooms = link.startsWith(kZoomPrefix);
+    const auto subject = parseLink(zooms ? link.mid(kZoomPrefix.size()) : link);
+    if (subject && selection_->index()->exists(*subject) && zooms)
+        Q_EMIT focusRequested(*subject);
+    else if (subject && selection_->index()->exists(*subject))
         selection_->select(*subject);
     else
         Q_EMIT message(tr("%1 is not part of the present snapshot").arg(link));

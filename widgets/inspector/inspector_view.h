@@ -2,8 +2,8 @@
 //
 // Every id is a link that moves the selection; Back and Forward walk through what was selected.
 // Buttons: Pin (what Space does: see widgets/models/pin_choices.h), Never share, What if (the
-// design in which the unit's sharing is the opposite), Focus, Copy as Markdown. Thread rule:
-// window's thread.
+// design in which the unit's sharing is the opposite, or the best one without the rule), Focus,
+// Copy as Markdown. What a rule says is drawn in its card. Thread rule: window's thread.
 #pragma once
 
 #include "widgets/inspector/report.h"
@@ -41,21 +41,31 @@ Q_SIGNALS:
     void pinRequested(const marquetry::design::Pin& pin);
     void unpinRequested(int id);
     void whatIfRequested(const marquetry::design::Pin& pin);
+    /// The best design without a rule is wanted.
+    void withoutRuleRequested(const QString& rule);
     void focusRequested(const marquetry::widgets::Subject& subject);
     void message(const QString& text);
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void createButtons();
     void refresh();
     void applyStyle();
     void updateButtons();
+    void askWhatIf();
+    void updateWhatIf();
+    /// The rule at hand that could be searched without.
+    std::optional<QString> droppableRule() const;
+    QSize drawRule();
+    void showReport();
     std::optional<design::Pin> opposite() const;
 
     SelectionModel* selection_;
     std::shared_ptr<const SnapshotIndex> shown_;
+    session::Phase phase_ = session::Phase::Empty;
     Report report_;
     QString html_;
     std::vector<PinChoice> choices_;

@@ -178,6 +178,11 @@ private:
         for (const EClassId child : view.children(node))
             row(QStringLiteral("Child"), QStringLiteral("c%1").arg(child.value()), child,
                 text(index_.unitName(child)));
+        if (const egraph::Origin origin = view.origin(node);
+            origin.rule.index() < index_.snapshot().ruleNames.size())
+            row(QStringLiteral("Made by"), text(index_.snapshot().ruleNames[origin.rule.index()]),
+                RuleName{index_.snapshot().ruleNames[origin.rule.index()]},
+                QStringLiteral("iteration %1").arg(origin.iteration));
         reachedBy(eclass);
         reasonSection(eclass);
         originSection({node});
@@ -186,35 +191,7 @@ private:
 
     void describeSubject(const RuleName& rule) {
         report_.kind = QStringLiteral("rule");
-        const session::Snapshot& snapshot = index_.snapshot();
-        const std::size_t id = index_.ruleId(rule.name).index();
-        begin(QStringLiteral("What"));
-        if (id < snapshot.ruleGroups.size())
-            row(QStringLiteral("Group"), text(snapshot.ruleGroups[id]));
-        const Linked made = index_.linked(subject_);
-        row(QStringLiteral("E-nodes it made"), count(made.enodes.size()), {},
-            QStringLiteral("in %1 e-classes").arg(made.eclasses.size()));
-        const auto chosen = std::ranges::count_if(
-            made.enodes, [this](ENodeId node) { return index_.chosen(node); });
-        row(QStringLiteral("Chosen of them"), grouped(chosen));
-        begin(QStringLiteral("Iterations"));
-        for (const egraph::Iteration& iteration : snapshot.iterations)
-            if (id < iteration.rules.size())
-                iterationRow(iteration, iteration.rules[id]);
-        begin(QStringLiteral("Chosen"));
-        for (const ENodeId node : made.enodes)
-            if (index_.chosen(node))
-                nodeRow(node);
-    }
-
-    void iterationRow(const egraph::Iteration& iteration, const egraph::RuleStats& stats) {
-        row(grouped(iteration.index),
-            QStringLiteral("%1 hits, %2 applied")
-                .arg(grouped(static_cast<std::int64_t>(stats.matches)),
-                     grouped(static_cast<std::int64_t>(stats.applied))),
-            {},
-            stats.banned ? QStringLiteral("rested")
-                         : QStringLiteral("%1 ms").arg(1000 * stats.seconds, 0, 'f', 1));
+        ruleCard(rule.name);
     }
 
     void describeSubject(design::BufferId id) {

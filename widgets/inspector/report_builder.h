@@ -5,6 +5,7 @@
 #pragma once
 
 #include "widgets/inspector/report.h"
+#include "widgets/rules/rule_facts.h"
 
 namespace marquetry::widgets {
 
@@ -47,9 +48,23 @@ public:
     void proofSection(const std::string& layer, const std::vector<egraph::ENodeId>& chosen);
     void alternatives(const std::vector<std::string>& names);
 
+    // ---- rule_report.cpp ----
+
+    /// Everything about a rule.
+    void ruleCard(const std::string& rule);
+
 protected:
     QString originNote(const egraph::Origin& origin) const;
 
+private:
+    void ruleSection(const std::string& rule);
+    void ruleWork(const RuleFacts& facts, egraph::RuleId rule);
+    void ruleMatches(const std::vector<RuleMatch>& matches);
+    void ruleWorth(const std::string& rule);
+    void ruleIterations(egraph::RuleId rule);
+    QString unitOrTerm(egraph::EClassId eclass) const;
+
+protected:
     const SnapshotIndex& index_;
     Report report_;
 };

@@ -9,8 +9,9 @@ namespace {
 QString linkHtml(const ReportRow& row) {
     const QString value = row.value.toHtmlEscaped();
     return isEmpty(row.link) ? value
-                             : QStringLiteral("<a href=\"%1\">%2</a>")
-                                   .arg(toLink(row.link).toHtmlEscaped(), value);
+                             : QStringLiteral("<a href=\"%1%2\">%3</a>")
+                                   .arg(row.zooms ? kZoomPrefix : QString(),
+                                        toLink(row.link).toHtmlEscaped(), value);
 }
 
 QString markdownValue(const ReportRow& row) {
@@ -21,8 +22,13 @@ QString markdownValue(const ReportRow& row) {
 
 } // namespace
 
-QString toHtml(const Report& report) {
+QString toHtml(const Report& report, QSize picture) {
     QString html = QStringLiteral("<h2>%1</h2>").arg(report.title.toHtmlEscaped());
+    if (!report.equation.isEmpty() && !picture.isEmpty())
+        html += QStringLiteral("<p><img src=\"%1\" width=\"%2\" height=\"%3\"></p>")
+                    .arg(kRulePicture)
+                    .arg(picture.width())
+                    .arg(picture.height());
     for (const ReportSection& section : report.sections) {
         html += QStringLiteral("<h3>%1</h3><table cellspacing=\"0\" cellpadding=\"2\" "
                                "width=\"100%\">")

@@ -4,7 +4,9 @@
 
 #include <QHBoxLayout>
 #include <QLineEdit>
+#include <QMouseEvent>
 #include <QPlainTextEdit>
+#include <QTextBlock>
 #include <QTextCharFormat>
 #include <QVBoxLayout>
 
@@ -20,6 +22,7 @@ LogView::LogView(QWidget* parent) : QWidget(parent) {
     text_->setAccessibleName(tr("Log"));
     text_->setTabChangesFocus(true);
     text_->setFrameShape(QFrame::NoFrame);
+    text_->viewport()->installEventFilter(this);
     find_ = new QLineEdit(this);
     find_->setPlaceholderText(tr("Find in the log"));
     find_->setAccessibleName(tr("Find in the log"));
@@ -79,6 +82,31 @@ void LogView::appendSessionLine(const session::LogLine& line) {
 
 QString LogView::toText() const {
     return text_->toPlainText();
+}
+
+QString LogView::nameAtCursor() const {
+    const QTextCursor cursor = text_->textCursor();
+    const QString line = cursor.block().text();
+    const auto named = [&](qsizetype at) {
+        return at >= 0 && at < line.size() && (line[at].isLetterOrNumber() || line[at] == u'-');
+    };
+    qsizetype begin = cursor.positionInBlock();
+    qsizetype end = begin;
+    while (named(begin - 1))
+        --begin;
+    while (named(end))
+        ++end;
+    return line.mid(begin, end - begin);
+}
+
+bool LogView::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::MouseButtonDblClick) {
+        const auto* const click = static_cast<QMouseEvent*>(event);
+        text_->setTextCursor(text_->cursorForPosition(click->position().toPoint()));
+        if (const QString name = nameAtCursor(); !name.isEmpty())
+            Q_EMIT nameDoubleClicked(name);
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void LogView::find() {

@@ -29,6 +29,14 @@ public:
     /// Adds the session's lines that are newer than the last one shown.
     void setSnapshot(const std::shared_ptr<const session::Snapshot>& snapshot);
     QString toText() const;
+    /// Letters, digits and hyphens around the text cursor, such as a rule's name.
+    QString nameAtCursor() const;
+
+Q_SIGNALS:
+    void nameDoubleClicked(const QString& name);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void appendSessionLine(const session::LogLine& line);

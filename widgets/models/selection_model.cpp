@@ -11,7 +11,8 @@ constexpr std::size_t kHistory = 200;
 
 bool sameThings(const session::Snapshot& a, const session::Snapshot& b) {
     return a.egraph == b.egraph && a.design == b.design && a.pins == b.pins &&
-           a.program == b.program && a.proofs == b.proofs;
+           a.program == b.program && a.proofs == b.proofs && a.withoutRule == b.withoutRule &&
+           a.ruleTexts == b.ruleTexts;
 }
 
 template <class List, class Id>

@@ -137,7 +137,7 @@ bool SnapshotIndex::exists(const Subject& subject) const {
     if (const auto* node = std::get_if<ENodeId>(&subject))
         return hasClass(EClassId{node->value()});
     if (const auto* rule = std::get_if<RuleName>(&subject))
-        return ruleId(rule->name).valid();
+        return ruleId(rule->name).valid() || ruleText(rule->name) != nullptr;
     if (isEmpty(subject) || design() == nullptr)
         return false;
     if (const auto* unit = std::get_if<UnitId>(&subject))
@@ -300,9 +300,15 @@ egraph::RuleId SnapshotIndex::ruleId(const std::string& name) const {
                                 : egraph::RuleId{static_cast<int>(found - names.begin())};
 }
 
+const rules::RuleText* SnapshotIndex::ruleText(const std::string& name) const {
+    const auto& texts = snapshot_->ruleTexts;
+    const auto found = std::ranges::find(texts, name, &rules::RuleText::name);
+    return found == texts.end() ? nullptr : &*found;
+}
+
 /// The live e-nodes the rule made, and their classes.
 void SnapshotIndex::addRule(Linked& linked, egraph::RuleId rule) const {
-    if (egraph() == nullptr)
+    if (egraph() == nullptr || !rule.valid())
         return;
     for (const EClassId eclass : egraph()->eclasses())
         for (const ENodeId node : egraph()->enodes(eclass))

@@ -62,8 +62,10 @@ public:
     std::optional<design::CallId> callOf(const std::string& layer) const;
     /// The chosen e-node's layer, if exactly one call goes through it.
     std::string onlyLayerOf(egraph::ENodeId node) const;
-    /// Invalid when no rule of the snapshot has the name.
+    /// Invalid when no rule of the snapshot has the name, or it is switched off.
     egraph::RuleId ruleId(const std::string& name) const;
+    /// Also of rules that are switched off one by one; null when the snapshot has none.
+    const rules::RuleText* ruleText(const std::string& name) const;
     /// The switched-on pin that says exactly this, or null.
     const design::Pin* pin(design::PinKind kind, const std::string& target,
                            const std::string& layer) const;

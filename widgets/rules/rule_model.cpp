@@ -59,6 +59,9 @@ void RuleModel::build(const session::Snapshot& snapshot) {
     ruleNames_ = snapshot.ruleNames;
     without_ = snapshot.settings.without;
     iterations_ = snapshot.iterations;
+    equations_.clear();
+    for (const rules::RuleText& text : snapshot.ruleTexts)
+        equations_[text.name] = text.equation;
     groups_.clear();
     rules_.clear();
     for (const std::string& name : snapshot.ruleSwitches)
@@ -73,6 +76,15 @@ void RuleModel::build(const session::Snapshot& snapshot) {
                           static_cast<int>(iterations_.size())});
         found->rules.push_back(static_cast<int>(k));
     }
+    for (std::size_t k = ruleNames_.size(); k < snapshot.ruleTexts.size(); ++k) {
+        const rules::RuleText& text = snapshot.ruleTexts[k];
+        const auto group = std::ranges::find(groups_, text.group, &Group::name);
+        if (group == groups_.end() || !group->on)
+            continue;
+        rules_.push_back({text.name, static_cast<int>(group - groups_.begin()),
+                          static_cast<int>(group->rules.size()), 0, false});
+        group->rules.push_back(static_cast<int>(rules_.size()) - 1);
+    }
 }
 
 void RuleModel::update(const session::Snapshot& snapshot) {
@@ -81,8 +93,8 @@ void RuleModel::update(const session::Snapshot& snapshot) {
     iterations_ = snapshot.iterations;
     countMade(snapshot);
     for (Rule& rule : rules_) {
-        if (now == before)
-            break;
+        if (now == before || !rule.on)
+            continue;
         beginInsertRows(index(rule.place, 0, index(rule.group, 0)), before, now - 1);
         rule.shown = now;
         endInsertRows();
@@ -136,6 +148,11 @@ QModelIndex RuleModel::indexOf(const std::string& rule) const {
 std::string RuleModel::ruleAt(const QModelIndex& index) const {
     const int rule = index.isValid() ? ruleOf(index) : -1;
     return rule < 0 ? std::string() : rules_[static_cast<std::size_t>(rule)].name;
+}
+
+bool RuleModel::isOn(const QModelIndex& index) const {
+    return levelOf(index) == Level::Group ? groups_[static_cast<std::size_t>(index.row())].on
+                                          : rules_[static_cast<std::size_t>(ruleOf(index))].on;
 }
 
 std::string RuleModel::groupAt(const QModelIndex& index) const {
@@ -236,12 +253,23 @@ QString RuleModel::name(const QModelIndex& index) const {
     return {};
 }
 
+/// A rule's is what it says.
+QString RuleModel::tip(const QModelIndex& index) const {
+    const QString named = name(index);
+    const std::string rule = levelOf(index) == Level::Rule ? ruleAt(index) : std::string();
+    const auto equation = equations_.find(rule);
+    return equation == equations_.end() ? named
+                                        : named + u'\n' + QString::fromStdString(equation->second);
+}
+
 QString RuleModel::state(const QModelIndex& index) const {
     const Figures row = figures(index);
     if (levelOf(index) == Level::Group)
         return groups_[static_cast<std::size_t>(index.row())].on ? tr("on") : tr("off");
     if (levelOf(index) == Level::Iteration)
         return row.resting ? tr("rested") : QString();
+    if (!rules_[static_cast<std::size_t>(ruleOf(index))].on)
+        return tr("off");
     if (row.resting && searching_)
         return tr("resting, %1×").arg(row.rests);
     return row.rests > 0 ? tr("rested %1×").arg(row.rests) : QString();
@@ -285,10 +313,10 @@ QVariant RuleModel::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
         return int(Qt::AlignVCenter | (text ? Qt::AlignLeft : Qt::AlignRight));
     case Qt::ToolTipRole:
-        return column == Name ? name(index) : QVariant();
+        return column == Name ? tip(index) : QVariant();
     case Qt::CheckStateRole:
-        if (column == Name && levelOf(index) == Level::Group)
-            return groups_[static_cast<std::size_t>(index.row())].on ? Qt::Checked : Qt::Unchecked;
+        if (column == Name && !perIteration)
+            return isOn(index) ? Qt::Checked : Qt::Unchecked;
         return {};
     default:
         return {};
@@ -296,16 +324,16 @@ QVariant RuleModel::data(const QModelIndex& index, int role) const {
 }
 
 bool RuleModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-    const std::string group = groupAt(index);
-    if (role != Qt::CheckStateRole || group.empty() || index.column() != Name)
+    if (role != Qt::CheckStateRole || !checkIndex(index, CheckIndexOption::IndexIsValid) ||
+        index.column() != Name || levelOf(index) == Level::Iteration)
         return false;
-    Q_EMIT groupSwitched(QString::fromStdString(group), value.toInt() == Qt::Checked);
+    Q_EMIT groupSwitched(name(index), value.toInt() == Qt::Checked);
     return true;
 }
 
 Qt::ItemFlags RuleModel::flags(const QModelIndex& index) const {
     Qt::ItemFlags flags = QAbstractItemModel::flags(index);
-    if (index.isValid() && index.column() == Name && levelOf(index) == Level::Group)
+    if (index.isValid() && index.column() == Name && levelOf(index) != Level::Iteration)
         flags |= Qt::ItemIsUserCheckable;
     return flags;
 }

@@ -1,8 +1,9 @@
 // RuleModel: what the rewrite rules did — a tree of rule groups, their rules, and each rule's
 // iterations.
 //
-// A group carries the check box that switches it (ticking emits groupSwitched; the row follows when
-// the session has answered); one that is off has no rules. Sums of a group are those of its rules.
+// Groups and rules carry the check box that switches them (ticking emits groupSwitched; the row
+// follows when the session has answered). A group that is off has no rules, a rule that is off no
+// iterations. Sums of a group are those of its rules.
 // "Made" counts the e-nodes whose origin is the rule, also those that became equal to others later.
 // Rows: groups in the session's order, rules in theirs (RuleId), iterations oldest first. Sort
 // through a proxy: Qt::UserRole is the number behind a cell.
@@ -13,6 +14,7 @@
 
 #include <QAbstractItemModel>
 
+#include <map>
 #include <vector>
 
 namespace marquetry::widgets {
@@ -42,7 +44,8 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 Q_SIGNALS:
-    void groupSwitched(const QString& group, bool on);
+    /// A group, or a rule.
+    void groupSwitched(const QString& name, bool on);
 
 private:
     /// The numbers of one row, whatever its level.
@@ -59,6 +62,7 @@ private:
         int group = 0;
         int place = 0; ///< within the group
         int shown = 0; ///< iterations below it
+        bool on = true;
     };
     struct Group {
         std::string name;
@@ -76,12 +80,15 @@ private:
     Figures ruleFigures(int rule) const;
     QString name(const QModelIndex& index) const;
     QString state(const QModelIndex& index) const;
+    QString tip(const QModelIndex& index) const;
+    bool isOn(const QModelIndex& index) const;
     QVariant number(const QModelIndex& index) const;
 
     std::vector<Group> groups_;
     std::vector<Rule> rules_;
     std::vector<std::string> ruleNames_;
     std::vector<std::string> without_;
+    std::map<std::string, std::string> equations_; ///< by rule
     std::vector<egraph::Iteration> iterations_;
     std::vector<std::size_t> made_;
     std::size_t countedEnodes_ = 0;

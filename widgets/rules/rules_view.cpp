@@ -19,6 +19,8 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace marquetry::widgets {
 
 RulesView::RulesView(SelectionModel* selection, QWidget* parent)
@@ -54,6 +56,11 @@ void RulesView::createTree() {
     constexpr std::array<int, RuleModel::ColumnCount> kWidths{176, 50, 54, 50, 44, 50};
     for (int column = 0; column < RuleModel::ColumnCount; ++column)
         tree_->setColumnWidth(column, kWidths[static_cast<std::size_t>(column)]);
+    connect(tree_, &QTreeView::activated, this, [this](const QModelIndex& place) {
+        const std::string rule = model_->ruleAt(sorted_->mapToSource(place));
+        if (!rule.empty())
+            Q_EMIT cardRequested(QString::fromStdString(rule));
+    });
     tree_->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(tree_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &RulesView::onCurrent);
@@ -108,6 +115,7 @@ void RulesView::setSnapshot(const std::shared_ptr<const session::Snapshot>& snap
     snapshot_ = snapshot;
     selection_->setSnapshot(snapshot);
     model_->setSnapshot(*snapshot);
+    nameCommands();
     summary_->showText(summary());
     onSelection();
 }
@@ -123,12 +131,17 @@ QString RulesView::summary() const {
     for (const egraph::Iteration& iteration : snapshot_->iterations)
         for (const egraph::RuleStats& rule : iteration.rules)
             seconds += rule.seconds;
-    const std::size_t off = snapshot_->settings.without.size();
-    return tr("%1 rules · %2 iterations · %3 ms in rules%4")
+    const auto& without = snapshot_->settings.without;
+    const auto off = std::ranges::count_if(without, [&](const std::string& name) {
+        return std::ranges::find(snapshot_->ruleSwitches, name) != snapshot_->ruleSwitches.end();
+    });
+    const auto rulesOff = std::ssize(without) - off;
+    return tr("%1 rules · %2 iterations · %3 ms in rules%4%5")
         .arg(snapshot_->ruleNames.size())
         .arg(snapshot_->iterations.size())
         .arg(QString::number(1000 * seconds, 'f', 1),
-             off == 0 ? QString() : tr(" · %1 groups off").arg(off));
+             off == 0 ? QString() : tr(" · %1 groups off").arg(off),
+             rulesOff == 0 ? QString() : tr(" · %1 rules off").arg(rulesOff));
 }
 
 void RulesView::onCurrent(const QModelIndex& current) {
@@ -166,8 +179,7 @@ QMenu* RulesView::createMenu(const QModelIndex& place) {
     const std::string rule = model_->ruleAt(source);
     const std::string group = model_->groupAt(source);
     if (!rule.empty())
-        connect(menu->addAction(tr("Show its e-nodes in the e-graph")), &QAction::triggered, this,
-                [this, rule] { Q_EMIT focusRequested(RuleName{rule}); });
+        addRuleEntries(menu, source);
     if (!group.empty()) {
         const bool on = source.data(Qt::CheckStateRole).toInt() == Qt::Checked;
         const QString name = QString::fromStdString(group);
@@ -180,6 +192,49 @@ QMenu* RulesView::createMenu(const QModelIndex& place) {
     exports->setParent(menu, exports->windowFlags());
     menu->addMenu(exports);
     return menu;
+}
+
+/// `rule`: of the model; the rule, or an iteration of it.
+void RulesView::addRuleEntries(QMenu* menu, const QModelIndex& rule) {
+    const std::string named = model_->ruleAt(rule);
+    const QString name = QString::fromStdString(named);
+    connect(menu->addAction(tr("Show the card of %1").arg(name)), &QAction::triggered, this,
+            [this, name] { Q_EMIT cardRequested(name); });
+    const bool on = model_->indexOf(named).data(Qt::CheckStateRole).toInt() == Qt::Checked;
+    QAction* const nodes = menu->addAction(tr("Show its e-nodes in the e-graph"));
+    nodes->setEnabled(on);
+    connect(nodes, &QAction::triggered, this,
+            [this, named] { Q_EMIT focusRequested(RuleName{named}); });
+    QAction* const without = menu->addAction(tr("What if without it"));
+    without->setEnabled(on && snapshot_->design && snapshot_->phase == session::Phase::Ready);
+    connect(without, &QAction::triggered, this, [this, name] {
+        Q_EMIT cardRequested(name);
+        Q_EMIT withoutRuleRequested(name);
+    });
+    connect(menu->addAction(on ? tr("Switch %1 off").arg(name) : tr("Switch %1 on").arg(name)),
+            &QAction::triggered, this, [this, name, on] { Q_EMIT groupSwitched(name, !on); });
+}
+
+/// "Rule R-TILE-MV": found by its name where commands are listed.
+void RulesView::nameCommands() {
+    const std::size_t rules = snapshot_->ruleTexts.size();
+    const bool same = cards_.size() == rules &&
+                      std::ranges::equal(cards_, snapshot_->ruleTexts, {}, &QAction::data,
+                                         [](const rules::RuleText& text) {
+                                             return QVariant(QString::fromStdString(text.name));
+                                         });
+    if (same)
+        return;
+    qDeleteAll(cards_);
+    cards_.clear();
+    for (const rules::RuleText& text : snapshot_->ruleTexts) {
+        const QString name = QString::fromStdString(text.name);
+        auto* card = new QAction(tr("Rule %1").arg(name), this);
+        card->setData(name);
+        card->setStatusTip(QString::fromStdString(text.equation));
+        connect(card, &QAction::triggered, this, [this, name] { Q_EMIT cardRequested(name); });
+        cards_.push_back(card);
+    }
 }
 
 QMenu* RulesView::createExportMenu() {

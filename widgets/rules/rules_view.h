@@ -1,8 +1,9 @@
 // RulesView: the rewrite rules by group — hits, applications, e-nodes made, time, per rule and per
-// iteration — with a switch per group.
+// iteration — with a switch per group and per rule.
 //
 // Selecting a rule selects the e-nodes that it made in all views; selecting an e-node elsewhere
-// shows the rule that made it. Space or a click switches a group. Exports: CSV, Markdown.
+// shows the rule that made it. Space or a click switches a group or a rule. Enter, a double click
+// or a command named as the rule asks for its card. Exports: CSV, Markdown.
 // Thread rule: window's thread.
 #pragma once
 
@@ -40,7 +41,12 @@ public:
     Status exportTo(const QString& path, double scale = 1) const;
 
 Q_SIGNALS:
-    void groupSwitched(const QString& group, bool on);
+    /// A group, or a rule.
+    void groupSwitched(const QString& name, bool on);
+    /// What the rule says, and what it did, is to be shown.
+    void cardRequested(const QString& rule);
+    /// The best design without the rule is wanted.
+    void withoutRuleRequested(const QString& rule);
     void focusRequested(const marquetry::widgets::Subject& subject);
     void message(const QString& text);
 
@@ -49,6 +55,8 @@ private:
     void createLayout();
     QMenu* createExportMenu();
     void expandGroups();
+    void addRuleEntries(QMenu* menu, const QModelIndex& rule);
+    void nameCommands();
     void onCurrent(const QModelIndex& current);
     void onSelection();
     std::vector<QStringList> rows() const;
@@ -60,7 +68,8 @@ private:
     QTreeView* tree_ = nullptr;
     QLineEdit* filter_ = nullptr;
     ElidedLabel* summary_ = nullptr;
-    bool following_ = false; ///< the tree is being moved to the selection
+    std::vector<QAction*> cards_; ///< a command for each rule
+    bool following_ = false;      ///< the tree is being moved to the selection
 };
 
 } // namespace marquetry::widgets

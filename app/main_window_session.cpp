@@ -208,6 +208,8 @@ void MainWindow::connectPareto() {
                 settings.limits["lut"] = resources.lut;
                 post(session::ChangeSettings{settings});
             });
+    connect(pareto_, &widgets::ParetoView::settingsRequested, this,
+            [this](const session::Settings& settings) { post(session::ChangeSettings{settings}); });
     auto* sweeps = new SweepWatch(this);
     connect(pareto_, &widgets::ParetoView::sweepChosen, sweeps, &SweepWatch::watch);
     connect(sweeps, &SweepWatch::changed, pareto_, &widgets::ParetoView::setSweep);

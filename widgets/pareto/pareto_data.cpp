@@ -93,6 +93,32 @@ ParetoData paretoData(const std::vector<DesignPoint>& points, ParetoAxis axis) {
     return data;
 }
 
+std::vector<std::size_t> pointsWithin(const std::vector<DesignPoint>& points, ParetoAxis axis,
+                                      const std::optional<QRectF>& range) {
+    std::vector<std::size_t> within;
+    for (std::size_t k = 0; k < points.size(); ++k) {
+        const double x = resourceOf(points[k].resources, axis);
+        const double y = points[k].cyclesPerFrame();
+        if (!range || (x >= range->left() && x <= range->right() && y >= range->top() &&
+                       y <= range->bottom()))
+            within.push_back(k);
+    }
+    return within;
+}
+
+QString standingText(const DesignPoint& point) {
+    return !point.feasible ? QObject::tr("over a limit")
+           : point.onFront ? QObject::tr("on the front")
+                           : QObject::tr("dominated");
+}
+
+QString labelText(const ParetoPoint& point, ParetoAxis axis) {
+    const QString unit = axis == ParetoAxis::Dsp    ? QObject::tr("DSP")
+                         : axis == ParetoAxis::Bram ? QObject::tr("BRAM")
+                                                    : QObject::tr("LUT");
+    return QStringLiteral("%1 %2 · %3").arg(amount(point.x), unit, amount(point.y));
+}
+
 QString paretoCsv(const std::vector<DesignPoint>& points) {
     QString out = QStringLiteral("cycles,frames,dsp,lut,ff,bram,front,feasible,label\n");
     for (const DesignPoint& point : points) {
@@ -124,9 +150,7 @@ QString pointText(const DesignPoint& point) {
         lines << QString::fromStdString(point.label);
     lines << frameCyclesText(point.cycles, point.frames);
     lines << resourcesText(point.resources);
-    lines << (!point.feasible ? QObject::tr("over a limit")
-              : point.onFront ? QObject::tr("on the front")
-                              : QObject::tr("dominated"));
+    lines << standingText(point);
     return lines.join(u'\n');
 }
 

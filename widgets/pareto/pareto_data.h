@@ -10,6 +10,7 @@
 
 #include "engine/design/design.h"
 
+#include <QRectF>
 #include <QString>
 
 #include <cstddef>
@@ -41,6 +42,16 @@ struct ParetoData {
 inline constexpr std::size_t kMaxDrawnPoints = 5000;
 
 ParetoData paretoData(const std::vector<design::DesignPoint>& points, ParetoAxis axis);
+
+/// Those that lie in a range of both axes (x and y rise; nothing: everywhere), by index.
+std::vector<std::size_t> pointsWithin(const std::vector<design::DesignPoint>& points,
+                                      ParetoAxis axis, const std::optional<QRectF>& range);
+
+/// "over a limit", "on the front", "dominated".
+QString standingText(const design::DesignPoint& point);
+
+/// What is written beside a point: "64 DSP · 26 641".
+QString labelText(const ParetoPoint& point, ParetoAxis axis);
 
 /// "cycles,dsp,lut,ff,bram,front,feasible,label", one row per point, in the snapshot's order.
 QString paretoCsv(const std::vector<design::DesignPoint>& points);

@@ -1,22 +1,17 @@
 #include "widgets/pareto/pareto_view.h"
 
-#include "widgets/canvas/export_menu.h"
 #include "widgets/canvas/picture.h"
 #include "widgets/text/elided_label.h"
 #include "widgets/text/number_text.h"
-#include "widgets/text/view_menu.h"
 #include "widgets/theme/theme.h"
 
-#include <QAction>
-#include <QApplication>
 #include <QCheckBox>
-#include <QClipboard>
 #include <QComboBox>
-#include <QContextMenuEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QSignalBlocker>
+#include <QSplitter>
+#include <QTableView>
 #include <QToolButton>
 #include <QToolTip>
 #include <QVBoxLayout>
@@ -30,31 +25,6 @@ namespace {
 
 constexpr double kReach = 24; ///< pixels around the pointer within which a design is found
 
-// Vermilion, blue, green, grey.
-const QColor kFront = categoryColour(5);
-const QColor kCurrent = categoryColour(4);
-const QColor kPicked = categoryColour(2);
-const QColor kDominated = categoryColour(7);
-const QColor kSweep = categoryColour(1);
-
-PlotSeries seriesOf(const QString& name, PlotStyle style, const QColor& colour, double size) {
-    PlotSeries series;
-    series.name = name;
-    series.style = style;
-    series.colour = colour;
-    series.size = size;
-    return series;
-}
-
-void append(PlotSeries& series, const std::vector<ParetoPoint>& points) {
-    series.x.reserve(static_cast<qsizetype>(points.size()));
-    series.y.reserve(static_cast<qsizetype>(points.size()));
-    for (const ParetoPoint& point : points) {
-        series.x.append(point.x);
-        series.y.append(point.y);
-    }
-}
-
 } // namespace
 
 ParetoView::ParetoView(QWidget* parent) : QWidget(parent) {
@@ -63,28 +33,19 @@ ParetoView::ParetoView(QWidget* parent) : QWidget(parent) {
     setAccessibleDescription(
         tr("Designs found: one resource against cycles. Left and Right walk "
            "along the front, Return makes a design the current one, Shift+Return "
-           "uses its resources as limits."));
+           "uses its resources as limits, Escape takes the marked range away."));
     setFocusPolicy(Qt::StrongFocus);
     plot_ = new Plot(this);
     plot_->setPlaceholder(tr("Every design found appears here: run the search (F5)."));
+    createList();
     createControls();
+    connect(plot_, &Plot::brushed, this, &ParetoView::setRange);
+    connect(plot_, &Plot::brushCleared, this, [this] { setRange(std::nullopt); });
     connect(plot_, &Plot::hovered, this, &ParetoView::onHovered);
     connect(plot_, &Plot::clicked, this, &ParetoView::onClicked);
     connect(plot_, &Plot::pointerLeft, this, [] { QToolTip::hideText(); });
     applyColours();
     refresh();
-}
-
-void ParetoView::createActions() {
-    makeCurrent_ = new QAction(tr("Make it the current design"), this);
-    connect(makeCurrent_, &QAction::triggered, this, &ParetoView::requestDesign);
-    useLimits_ = new QAction(tr("Use its resources as limits"), this);
-    connect(useLimits_, &QAction::triggered, this, &ParetoView::requestLimits);
-    compare_ = new QAction(tr("Compare the current design with it"), this);
-    connect(compare_, &QAction::triggered, this, [this] {
-        if (picked_)
-            Q_EMIT compareRequested(snapshot_->points[*picked_]);
-    });
 }
 
 void ParetoView::createControls() {
@@ -99,21 +60,44 @@ void ParetoView::createControls() {
     summary_ = new ElidedLabel(this);
     summary_->setForegroundRole(QPalette::PlaceholderText);
     createActions();
+    createEarlier();
     auto* row = new QHBoxLayout;
     row->setContentsMargins(6, 4, 6, 0);
-    for (QWidget* widget : std::initializer_list<QWidget*>{axisBox_, logX_, logY_})
+    for (QWidget* widget : std::initializer_list<QWidget*>{axisBox_, logX_, logY_, earlier_})
         row->addWidget(widget);
     summary_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row->addWidget(summary_, 1);
+    row->addWidget(listButton_);
     row->addWidget(menuButton(tr("Sweep"), tr("Sweep beside the designs"), createSweepMenu()));
     row->addWidget(menuButton(tr("Export"), tr("Export the Pareto plot"), createExportMenu()));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
     layout->addLayout(row);
-    layout->addWidget(plot_, 1);
+    auto* parts = new QSplitter(this);
+    parts->addWidget(plot_);
+    parts->addWidget(list_);
+    parts->setStretchFactor(0, 3);
+    parts->setStretchFactor(1, 2);
+    parts->setCollapsible(0, false);
+    layout->addWidget(parts, 1);
+    connectAxes();
+}
 
+void ParetoView::createEarlier() {
+    earlier_ = new QCheckBox(tr("earlier fronts"), this);
+    earlier_->setAccessibleName(tr("Show the fronts of earlier searches"));
+    earlier_->setToolTip(tr("What searches with other settings or pins have found since the "
+                            "program was opened"));
+    earlier_->setChecked(true);
+    earlier_->hide(); // until there are some
+    connect(earlier_, &QCheckBox::toggled, this, &ParetoView::refresh);
+}
+
+void ParetoView::connectAxes() {
     connect(axisBox_, &QComboBox::currentIndexChanged, this, [this] {
+        range_.reset(); // of another resource
+        listed_ = {};
         plot_->fit();
         refresh();
     });
@@ -122,32 +106,6 @@ void ParetoView::createControls() {
             plot_->fit();
             refresh();
         });
-}
-
-QToolButton* ParetoView::menuButton(const QString& text, const QString& name, QMenu* menu) {
-    auto* button = new QToolButton(this);
-    button->setText(text);
-    button->setAccessibleName(name);
-    button->setPopupMode(QToolButton::InstantPopup);
-    button->setMenu(menu);
-    button->setAutoRaise(true);
-    return button;
-}
-
-QMenu* ParetoView::createExportMenu() {
-    auto* menu = new QMenu(this);
-    addExports(menu, this, tr("Export the Pareto plot"), QStringLiteral("pareto"),
-               {{tr("PNG…"), "png"},
-                {tr("PNG, 2×…"), "png", 2},
-                {tr("SVG…"), "svg"},
-                {tr("PDF…"), "pdf"},
-                {tr("CSV…"), "csv"}});
-    menu->addSeparator();
-    connect(menu->addAction(tr("Copy as CSV")), &QAction::triggered, this, [this] {
-        if (snapshot_)
-            QApplication::clipboard()->setText(paretoCsv(snapshot_->points));
-    });
-    return menu;
 }
 
 Status ParetoView::exportTo(const QString& path, double scale) const {
@@ -164,6 +122,8 @@ void ParetoView::setSnapshot(const std::shared_ptr<const session::Snapshot>& sna
     if (picked_ && *picked_ >= snapshot->points.size())
         picked_.reset();
     snapshot_ = snapshot;
+    history_.follow(*snapshot);
+    earlier_->setVisible(!history_.earlier().empty());
     refresh();
 }
 
@@ -190,68 +150,13 @@ void ParetoView::refresh() {
     plot_->setAxes(axes);
     plot_->setSeries(series());
     plot_->setLimits(limits());
+    plot_->setLabels(labels());
+    plot_->setBrush(range_);
     if (!plot_->zoomed())
         plot_->fit();
     plot_->replot();
+    showList();
     showSummary();
-}
-
-QVector<PlotSeries> ParetoView::series() const {
-    QVector<PlotSeries> all;
-    if (!sweep_.empty()) {
-        PlotSeries sweep = seriesOf(tr("sweep of %1").arg(sweepName_), PlotStyle::Dots, kSweep, 6);
-        for (const SweepPoint& point : sweep_) {
-            sweep.x.append(resourceOf(point.resources, axis()));
-            sweep.y.append(point.cycles);
-        }
-        all.append(sweep);
-    }
-    if (!snapshot_)
-        return all;
-    PlotSeries dominated = seriesOf(tr("dominated"), PlotStyle::Dots, kDominated, 4);
-    append(dominated, data_.dominated);
-    PlotSeries over = seriesOf(tr("over a limit"), PlotStyle::Crosses, kDominated, 5);
-    append(over, data_.infeasible);
-    PlotSeries stair = seriesOf(tr("front"), PlotStyle::StepLine, kFront, 1.8);
-    append(stair, data_.stair);
-    PlotSeries front = seriesOf({}, PlotStyle::Diamonds, kFront, 8);
-    append(front, data_.front);
-    for (const PlotSeries& s : {dominated, over, stair, front})
-        if (!s.x.isEmpty())
-            all.append(s);
-    if (snapshot_->design) {
-        PlotSeries current = seriesOf(tr("current"), PlotStyle::Ring, kCurrent, 13);
-        current.x.append(resourceOf(snapshot_->design->resources, axis()));
-        current.y.append(snapshot_->design->cyclesPerFrame());
-        all.append(current);
-    }
-    if (picked_) {
-        const design::DesignPoint& point = snapshot_->points[*picked_];
-        PlotSeries picked = seriesOf(tr("picked"), PlotStyle::Ring, kPicked, 19);
-        picked.x.append(resourceOf(point.resources, axis()));
-        picked.y.append(point.cyclesPerFrame());
-        all.append(picked);
-    }
-    return all;
-}
-
-bool ParetoView::ofSeveralFrames() const {
-    return snapshot_ &&
-           std::ranges::any_of(snapshot_->points,
-                               [](const design::DesignPoint& point) { return point.frames > 1; });
-}
-
-QVector<PlotLimit> ParetoView::limits() const {
-    QVector<PlotLimit> all;
-    if (!snapshot_)
-        return all;
-    const double limit = resourceOf(snapshot_->limits, axis());
-    if (limit > 0)
-        all.append({Qt::Vertical, limit, tr("limit %1").arg(amount(limit))});
-    const auto cycles = snapshot_->settings.limits.find("cycles"); // of a run
-    if (cycles != snapshot_->settings.limits.end() && !ofSeveralFrames())
-        all.append({Qt::Horizontal, cycles->second, tr("limit %1").arg(amount(cycles->second))});
-    return all;
 }
 
 void ParetoView::showSummary() {
@@ -263,6 +168,9 @@ void ParetoView::showSummary() {
     const std::size_t drawn = data_.dominated.size() + data_.infeasible.size() + data_.front.size();
     QString text = tr("showing %1 of %2 designs · %3 on the front")
                        .arg(count(drawn), count(data_.total), count(data_.front.size()));
+    if (range_)
+        text += tr(" · %1 in the range")
+                    .arg(count(pointsWithin(snapshot_->points, axis(), range_).size()));
     const int leftOut = plot_->leftOut();
     if (leftOut > 0)
         text += tr(" · %1 at or below 0 not on a log axis").arg(leftOut);
@@ -270,7 +178,7 @@ void ParetoView::showSummary() {
 }
 
 void ParetoView::applyColours() {
-    plot_->setColours(plotColours(palette(), kDominated));
+    plot_->setColours(plotColours(palette(), categoryColour(7)));
     plot_->replot();
 }
 
@@ -299,6 +207,9 @@ std::optional<std::size_t> ParetoView::pointAt(QPointF pixel) const {
 QString ParetoView::textAt(QPointF pixel) const {
     if (const std::optional<std::size_t> index = pointAt(pixel))
         return pointText(snapshot_->points[*index]);
+    if (const auto earlier = earlierAt(pixel))
+        return tr("before: %1").arg(settingsThen(history_.earlier()[earlier->first], *snapshot_)) +
+               u'\n' + pointText(earlier->second);
     QString text;
     double best = kReach * kReach;
     for (const SweepPoint& point : sweep_) {
@@ -318,6 +229,7 @@ void ParetoView::pick(std::size_t index) {
         return;
     picked_ = index;
     refresh();
+    showPickedRow();
     Q_EMIT pointPicked(index);
 }
 
@@ -374,6 +286,11 @@ void ParetoView::keyPressEvent(QKeyEvent* event) {
         else
             requestDesign();
         break;
+    case Qt::Key_Escape:
+        if (!range_)
+            return QWidget::keyPressEvent(event);
+        setRange(std::nullopt);
+        break;
     case Qt::Key_F:
         plot_->fit();
         plot_->replot();
@@ -381,25 +298,6 @@ void ParetoView::keyPressEvent(QKeyEvent* event) {
     default:
         QWidget::keyPressEvent(event);
     }
-}
-
-void ParetoView::contextMenuEvent(QContextMenuEvent* event) {
-    const QPointF pixel = plot_->mapFrom(this, event->pos());
-    const bool byMouse = event->reason() == QContextMenuEvent::Mouse;
-    if (const auto index = byMouse ? pointAt(pixel) : std::nullopt)
-        pick(*index);
-    useLimits_->setEnabled(picked_.has_value());
-    compare_->setEnabled(picked_ && snapshot_->design && snapshot_->points[*picked_].feasible);
-    makeCurrent_->setEnabled(picked_ && snapshot_->points[*picked_].feasible);
-    auto* const menu = new QMenu(this);
-    menu->addAction(makeCurrent_);
-    menu->addAction(useLimits_);
-    menu->addAction(compare_);
-    connect(menu->addAction(tr("Show everything")), &QAction::triggered, this, [this] {
-        plot_->fit();
-        plot_->replot();
-    });
-    ViewMenu::show(menu, this, event->globalPos());
 }
 
 QString ParetoView::toText() const {
@@ -410,6 +308,10 @@ QString ParetoView::toText() const {
         out += QStringLiteral("current %1 %2\n")
                    .arg(amount(resourceOf(snapshot_->design->resources, axis())),
                         amount(snapshot_->design->cyclesPerFrame()));
+    for (const EarlierFront& front : history_.earlier())
+        out += QStringLiteral("before %1: %2 designs\n")
+                   .arg(settingsThen(front, *snapshot_))
+                   .arg(front.points.size());
     for (const SweepPoint& point : sweep_)
         out +=
             QStringLiteral("sweep %1 %2\n")

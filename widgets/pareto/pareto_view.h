@@ -1,5 +1,9 @@
 // ParetoView: every design found, one resource against cycles, the front, the limits, the current
-// design and the one picked.
+// design and the one picked; the fronts of earlier searches; and a list of the designs.
+//
+// A drag with Shift marks a range of both axes: the list then has the designs in it, and Escape or
+// a click with Shift takes it away. A row of the list is picked as a point is. Points of the front
+// are labelled as far as no label hides another.
 //
 // Hover shows the nearest design; the arrow keys pick one along the front and tell `pointPicked`;
 // a click, Return or the context menu asks to make it the current design (`designRequested`),
@@ -11,6 +15,7 @@
 
 #include "engine/session/snapshot.h"
 #include "widgets/pareto/pareto_data.h"
+#include "widgets/pareto/pareto_history.h"
 #include "widgets/plot/plot.h"
 
 #include <QWidget>
@@ -23,11 +28,15 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QMenu;
+class QSortFilterProxyModel;
+class QTableView;
 class QToolButton;
 
 namespace marquetry::widgets {
 
 class ElidedLabel;
+class ParetoListModel;
+
 class ParetoView : public QWidget {
     Q_OBJECT
 public:
@@ -45,6 +54,11 @@ public:
     /// Index of the design nearest to a place of the plot (pixels), within reach of the pointer.
     std::optional<std::size_t> pointAt(QPointF pixel) const;
     std::optional<std::size_t> picked() const { return picked_; }
+    /// x in blocks of the resource, y in cycles (a frame); nothing: everywhere.
+    void setRange(const std::optional<QRectF>& range);
+    const std::optional<QRectF>& range() const { return range_; }
+    QTableView* list() const { return list_; }
+    const ParetoHistory& history() const { return history_; }
     void pick(std::size_t index);
 
     /// By the ending of the name: png, svg, pdf, csv.
@@ -57,6 +71,8 @@ Q_SIGNALS:
     /// The picked design is to be the current one.
     void designRequested(marquetry::design::DesignPoint point);
     void limitsRequested(marquetry::device::Resources resources);
+    /// The settings of an earlier front are to be those at hand again.
+    void settingsRequested(const marquetry::session::Settings& settings);
     /// The current design is to be compared with the picked one.
     void compareRequested(marquetry::design::DesignPoint point);
     /// The folder of the sweep to be shown; empty: none.
@@ -71,6 +87,9 @@ protected:
 private:
     void createActions();
     void createControls();
+    void createEarlier();
+    void connectAxes();
+    void createList();
     QMenu* createExportMenu();
     QMenu* createSweepMenu();
     QToolButton* menuButton(const QString& text, const QString& name, QMenu* menu);
@@ -82,6 +101,14 @@ private:
     bool ofSeveralFrames() const;
     void showSummary();
     void walkFront(int step);
+    QVector<PlotLabel> labels() const;
+    std::vector<ParetoPoint> byImportance() const;
+    void addEarlier(QVector<PlotSeries>& all) const;
+    /// A point of an earlier front within reach, with the number of its front.
+    std::optional<std::pair<std::size_t, design::DesignPoint>> earlierAt(QPointF pixel) const;
+    void addEarlierEntries(QMenu* menu, QPointF pixel);
+    void showList();
+    void showPickedRow();
     void onHovered(QPointF pixel);
     void onClicked(QPointF pixel);
     void requestDesign();
@@ -90,6 +117,8 @@ private:
     std::shared_ptr<const session::Snapshot> snapshot_;
     ParetoData data_;
     std::optional<std::size_t> picked_;
+    std::optional<QRectF> range_;
+    ParetoHistory history_;
     QString sweepName_;
     std::vector<SweepPoint> sweep_;
     QAction* hideSweep_ = nullptr;
@@ -97,10 +126,19 @@ private:
     QComboBox* axisBox_ = nullptr;
     QCheckBox* logX_ = nullptr;
     QCheckBox* logY_ = nullptr;
+    QCheckBox* earlier_ = nullptr;
+    QToolButton* listButton_ = nullptr;
+    QTableView* list_ = nullptr;
+    ParetoListModel* listModel_ = nullptr;
+    QSortFilterProxyModel* sorted_ = nullptr;
+    session::SharedList<design::DesignPoint> listed_; ///< the points of the list's rows
+    bool following_ = false;                          ///< the list is being moved to the pick
     ElidedLabel* summary_ = nullptr;
     QAction* makeCurrent_ = nullptr;
     QAction* useLimits_ = nullptr;
     QAction* compare_ = nullptr;
+    QAction* clearRange_ = nullptr;
+    QAction* copyFigures_ = nullptr;
 };
 
 } // namespace marquetry::widgets

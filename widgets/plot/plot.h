@@ -11,12 +11,16 @@
 #pragma once
 
 #include <QColor>
+#include <QRectF>
 #include <QString>
 #include <QVector>
 #include <QWidget>
 
 #include <memory>
 #include <optional>
+#include <vector>
+
+class QMouseEvent;
 
 namespace marquetry::widgets {
 
@@ -38,6 +42,14 @@ struct PlotLimit {
     Qt::Orientation border = Qt::Vertical; ///< Vertical: x > value
     double value = 0;
     QString label;
+};
+
+/// Stands beside its point where it hides no other label, mark or legend; else it is left out.
+struct PlotLabel {
+    double x = 0;
+    double y = 0; ///< on the left axis
+    QString text;
+    QColor colour; ///< invalid: the ink
 };
 
 struct PlotAxes {
@@ -70,6 +82,10 @@ public:
     void setAxes(const PlotAxes& axes);
     void setSeries(const QVector<PlotSeries>& series);
     void setLimits(const QVector<PlotLimit>& limits);
+    /// The first ones choose their places first.
+    void setLabels(const QVector<PlotLabel>& labels);
+    /// A range of both axes that is marked; x and y of the rectangle rise.
+    void setBrush(const std::optional<QRectF>& range);
     /// Shown in place of empty axes while there is no series.
     void setPlaceholder(const QString& text);
     /// Ranges that show every point, with a margin; limits only when they are near.
@@ -84,6 +100,7 @@ public:
     /// Where the last drawing has them; empty: no legend.
     QRect legendPlace() const;
     QRect axesPlace() const;
+    std::vector<QRectF> labelPlaces() const;
 
     QImage image(double scale) const;
     QByteArray toPdf() const; ///< the bytes of a file, one page
@@ -92,6 +109,9 @@ public:
 Q_SIGNALS:
     void hovered(QPointF pixel);
     void clicked(QPointF pixel);
+    /// A range was marked by a drag with Shift; a click with Shift marks none.
+    void brushed(QRectF range);
+    void brushCleared();
     void pointerLeft();
 
 protected:
@@ -100,6 +120,9 @@ protected:
 
 private:
     class Canvas;
+    void onPress(const QMouseEvent& mouse);
+    void onMove(const QMouseEvent& mouse);
+    void onRelease(const QMouseEvent& mouse);
     std::unique_ptr<Canvas> canvas_;
 };
 

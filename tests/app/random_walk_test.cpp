@@ -13,6 +13,8 @@
 #include "tests/support/cases.h"
 #include "tests/support/text_files.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QMessageBox>
 #include <QPixmapCache>
 
@@ -322,9 +324,13 @@ void RandomWalk::goOn(int actions) {
     }
 }
 
-/// In use when a new window has taken the place of the one that was walked in.
+/// In use when a window that nobody has touched has taken the place of the one that was walked in:
+/// without what that one left to be shown again, and without the picture that was copied last.
 std::size_t RandomWalk::memoryAfterwards() {
+    window.reset();
+    QFile::remove(path(QStringLiteral("settings.ini")));
     makeWindow();
+    QGuiApplication::clipboard()->clear();
     QPixmapCache::clear();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     QCoreApplication::processEvents();

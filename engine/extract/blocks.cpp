@@ -7,6 +7,13 @@ namespace marquetry::extract {
 
 namespace {
 
+/// The entry whose body has the products of this one's: itself, or the innermost that it calls.
+int calledBy(const ExtractionProblem& problem, int entry) {
+    while (problem.entry(entry).body < 0)
+        entry = problem.entry(entry).base;
+    return entry;
+}
+
 class BlockPlanner {
 public:
     BlockPlanner(const ExtractionProblem& problem, const PoolSolution& solution)
@@ -40,12 +47,8 @@ private:
     /// Under `cycles` a unit whose body only calls another one is that one: the sequencer sends
     /// both the same products.
     std::size_t hardwareOf(int entry) const {
-        const PoolEntry* of = &problem_.entry(entry);
-        while (of->body < 0 && of->bodyCost.comparesRows) {
-            entry = of->base;
-            of = &problem_.entry(entry);
-        }
-        return static_cast<std::size_t>(entry);
+        const bool cycles = problem_.entry(entry).bodyCost.comparesRows;
+        return static_cast<std::size_t>(cycles ? calledBy(problem_, entry) : entry);
     }
 
     /// A block is named for the unit that a pin asks for.
@@ -122,10 +125,7 @@ std::vector<ParentEdge> bodyChain(const ExtractionProblem& problem, const Hardwa
 const UnitClass& builtClass(const ExtractionProblem& problem, const HardwareBlock& block) {
     if (block.entry < 0)
         return problem.eclass(bodyChain(problem, block).front().eclass);
-    const PoolEntry* entry = &problem.entry(block.entry);
-    while (entry->body < 0)
-        entry = &problem.entry(entry->base);
-    return problem.eclass(entry->eclass);
+    return problem.eclass(problem.entry(calledBy(problem, block.entry)).eclass);
 }
 
 std::vector<ParentEdge> callChain(const ExtractionProblem& problem, const PoolSolution& solution,

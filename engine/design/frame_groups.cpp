@@ -447,7 +447,7 @@ std::string whyOneGroup(const Schedule& group) {
     if (!group.externals.empty())
         return "activations in external memory are those of one group";
     for (const ScheduleUnit& unit : group.units)
-        if (unit.stream || (unit.holds && group.frames > 1))
+        if ((unit.stream || unit.holds) && group.frames > 1)
             return "unit " + unit.name + " takes the frames of a run one by one";
     std::map<ir::ValueId, TensorId> moved;
     for (const Step& step : group.steps)

@@ -108,7 +108,7 @@ private:
         const std::optional<UnitId> unit = unitTaken(step);
         if (!unit)
             return Queue::Transfers;
-        if (joins_ || !mayRunBeside(group_, step))
+        if (joins_ || !mayRunBeside(step))
             return Queue::Calls;
         if (!queues_.empty())
             return queues_.at(*unit);

@@ -71,17 +71,17 @@ std::optional<std::string> whyNotAtOnce(const Schedule& schedule, std::size_t fi
     return why ? why : whyNotWrite(schedule, b, a);
 }
 
-bool mayRunBeside(const Schedule& schedule, const Step& step) {
+bool mayRunBeside(const Step& step) {
     const auto taken = unitTaken(step);
     if (!taken)
         return false;
     const auto* call = std::get_if<ComputeStep>(&step);
-    return (call == nullptr || !call->joinedAfter) && !schedule.unit(*taken).stream;
+    return call == nullptr || !call->joinedAfter;
 }
 
 bool isSecondary(const Schedule& schedule, const ComputeStep& step) {
     const ScheduleUnit& unit = schedule.unit(step.unit);
-    return mayRunBeside(schedule, step) && (unit.lanewise() || unit.pass) && unit.ringWords == 0;
+    return mayRunBeside(step) && (unit.lanewise() || unit.pass) && unit.ringWords == 0;
 }
 
 bool isJoined(const Schedule& schedule, std::size_t index) {

@@ -26,9 +26,9 @@ std::optional<std::string> whyNotAtOnce(const Schedule& schedule, std::size_t fi
                                         std::size_t then);
 
 /// The step may run beside calls, in the queue of its unit: it is a function of rows, a move to the
-/// weights that a unit holds, or a call which is joined to nothing, on a unit without a stream. Of
+/// weights that a unit holds, or a call which is joined to nothing. Of
 /// a unit with external weights either all steps do or none.
-bool mayRunBeside(const Schedule& schedule, const Step& step);
+bool mayRunBeside(const Step& step);
 /// Such a call that takes windows or elements one by one: of a pool, a depth-wise convolution, or
 /// single elements; and whose unit has no external weights.
 bool isSecondary(const Schedule& schedule, const ComputeStep& step);

@@ -136,6 +136,10 @@ public:
             if (problem_.calls[c].pass || problem_.calls[c].lanewise())
                 continue;
             double fastest = kInfinity, least = kInfinity;
+            for (const auto& [way, time] : calls_[c].streamed) {
+                fastest = std::min(fastest, time);
+                least = 0; // without blocks
+            }
             for (const auto& [dsp, time] : calls_[c].byDsp) {
                 fastest = std::min(fastest, time);
                 least = std::min(least, dsp * time);

@@ -195,7 +195,7 @@ private:
     void takeGroups(const design::ScheduleRequest& request, design::Schedule& schedule) {
         const bool enough = takesAllFrames(schedule);
         if (problem_.frames == 1 || (enough && params_.objective == design::Objective::Area) ||
-            !mayRunBeside(problem_, blocks_))
+            std::ranges::find(problem_.joinable, true) == problem_.joinable.end())
             return;
         for (std::size_t c = 0; c < problem_.calls.size(); ++c)
             if (!unplaced_.asScheduled(c))
@@ -216,7 +216,7 @@ private:
             readExternally(problem_, plan, asked);
         };
         const bool fits = enough && chooserOf(schedule).hasRoom(chosen_);
-        auto faster = fasterGroups({request, problem_.frames, problem_.joinable, mayFit, choiceOf,
+        auto faster = fasterGroups({request, problem_.frames, joinableCalls(), mayFit, choiceOf,
                                     reads, leastReadClocks(), [this] { return problem_.isOver(); }},
                                    fits ? design::predictCycles(schedule).total
                                         : std::numeric_limits<std::int64_t>::max());
@@ -224,6 +224,15 @@ private:
             return;
         schedule = std::move(faster->schedule);
         chosen_ = std::move(faster->memories);
+    }
+
+    /// By call: to the one before it, neither being streamed.
+    std::vector<bool> joinableCalls() const {
+        std::vector<bool> joinable = problem_.joinable;
+        for (std::size_t c = 0; c < joinable.size(); ++c)
+            if (blocks_.of(c).streamed() || (c > 0 && blocks_.of(c - 1).streamed()))
+                joinable[c] = false;
+        return joinable;
     }
 
     /// Of the weights that all blocks of RAM together have no room for.

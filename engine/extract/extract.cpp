@@ -47,6 +47,13 @@ Status checkFrames(const rules::Lowered& lowered, const ExtractParams& params) {
     return ok();
 }
 
+/// One frame, or frames in flight, of which each circuit works on one.
+bool mayStream(const rules::Lowered& lowered, const ExtractParams& params) {
+    const bool inFlight = std::ranges::find(lowered.joinable, true) != lowered.joinable.end() &&
+                          wantsSpeed(params.objective) && params.method != SearchMethod::Milp;
+    return params.frames.value_or(1) == 1 || inFlight;
+}
+
 } // namespace
 
 Result<ExtractResult> extract(const rules::Lowered& lowered, const ExtractParams& params,
@@ -56,8 +63,8 @@ Result<ExtractResult> extract(const rules::Lowered& lowered, const ExtractParams
     if (params.objective == Objective::Throughput && !params.frames &&
         params.model == design::CostModel::Cycles)
         return extractThroughput(lowered, params, std::move(stop));
-    const bool one = params.frames.value_or(1) == 1;
-    if (params.model == design::CostModel::Cycles && one && !lowered.menu.streams.empty())
+    if (params.model == design::CostModel::Cycles && !lowered.menu.streams.empty() &&
+        mayStream(lowered, params))
         return extractStreamed(lowered, params, std::move(stop));
     auto found = extractFromPools(lowered, params, nullptr, std::move(stop));
     if (!found)

@@ -10,8 +10,9 @@
 // streamed (Lowered::streams), a streamed circuit is a private option of its call (streams.h). Pins
 // that name a stream unit narrow the options. --method milp does not know stream units.
 //
-// With several frames in a run no call is streamed. What is said of a result's bound holds of runs
-// of as many frames.
+// With several frames in a run calls are streamed where frames are in flight: a circuit then works
+// on one frame while other units work on others (unit_balance.h). What is said of a result's bound
+// holds of runs of as many frames.
 //
 // An infeasible answer says which limit or which minimal set of pins is to blame, or that not all
 // choices of streamed calls were tried (limit-plans).

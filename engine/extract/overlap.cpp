@@ -163,7 +163,8 @@ cost::WriteBackForm formOf(const ExtractionProblem& problem, const HardwareBlock
 
 design::ScheduleRequest scheduleRequest(const ExtractionProblem& problem, const BlockPlan& plan) {
     design::ScheduleRequest request;
-    request.frames = problem.mostAtOnce;
+    const bool streams = std::ranges::any_of(plan.blocks, &HardwareBlock::streamed);
+    request.frames = streams ? 1 : problem.mostAtOnce; // a circuit takes frame after frame
     request.program = problem.lowered->program.get();
     request.plan = &problem.lowered->plan;
     request.lanes = problem.lowered->menu.lanes;

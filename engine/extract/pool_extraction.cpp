@@ -90,11 +90,27 @@ private:
         pool.progress = [this](std::size_t nodes, double best, double bound) {
             report(nodes, best, bound);
         };
+        const std::vector<Ways> ways = mayPipeline() ? withoutStreams(pool) : std::vector<Ways>();
         searched.pools = searchPools(pool, stop_);
+        for (std::size_t d = 0; d < ways.size(); ++d)
+            pool.demands[d].ways = ways[d];
         pool.progress = nullptr;
         result_.poolsTried += searched.pools.nodes;
         result_.outOfTime = result_.outOfTime || searched.pools.outOfTime;
         return ok();
+    }
+
+    /// The search adds times of calls up. Of frames in flight a circuit works beside other units,
+    /// with which it is balanced (unit_balance.h): the search looks at those that pins ask for.
+    /// Returns what it leaves out.
+    static std::vector<Ways> withoutStreams(PoolProblem& pool) {
+        std::vector<Ways> ways;
+        for (CallDemand& demand : pool.demands) {
+            ways.push_back(demand.ways);
+            if ((demand.ways & kOnMultipliers) != 0)
+                demand.ways = kOnMultipliers;
+        }
+        return ways;
     }
 
     double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
@@ -298,7 +314,10 @@ private:
     }
 
     void explain(Design& design) {
-        const ExtractionProblem& problem = *chosenOf_->problem;
+        ExtractionProblem& problem = *chosenOf_->problem;
+        if (mayPipeline()) // what is asked is about the other units, what is streamed being given
+            for (std::size_t d = 0; const Ways ways : waysOf(problem.pool, *chosen_))
+                problem.pool.demands[d++].ways = ways;
         PoolQuestions questions(problem.pool, stop_, problem.exactPrices);
         design.candidates =
             sharingCandidates(problem, chosenOf_->pools, design, params_, questions);

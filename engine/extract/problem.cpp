@@ -189,7 +189,7 @@ private:
                 demand.requiredPins != 0 || !logic.fits(limit))
                 continue;
             added |= wayBit(stream.way);
-            demand.options.push_back({static_cast<double>(stream.cycles),
+            demand.options.push_back({static_cast<double>(params_.frames * stream.cycles),
                                       0,
                                       0,
                                       -1,

@@ -60,7 +60,9 @@ public:
             return withoutStreams();
         if (pins.unmet)
             return unmetPins();
-        auto found = extractFromPools(lowered_, unexplained(), streams_, stop_);
+        const bool inFlight = params_.frames.value_or(1) > 1;
+        auto found =
+            extractFromPools(lowered_, inFlight ? params_ : unexplained(), streams_, stop_);
         if (!found)
             return found.error();
         found_ = *std::move(found);
@@ -71,7 +73,9 @@ public:
         if (stop_.stop_requested())
             result.lowerBound =
                 std::min(result.lowerBound, static_cast<double>(transferCycles(lowered_, 1)));
-        if (params_.explain)
+        if (params_.explain && inFlight)
+            explainStreams(result);
+        else if (params_.explain)
             if (const Status explained = explain(); !explained)
                 return explained.error();
         return std::move(result);
@@ -108,7 +112,7 @@ private:
             result.infeasible = {notAllTried()};
         else if (!forced_.empty())
             result.infeasible = pinsUnmet(forced_);
-        else if (params_.explain)
+        else if (params_.explain && result.infeasible.empty())
             result.infeasible =
                 explainInfeasible(lowered_, params_, streams_, result.blocked, stop_);
         if (partly && !result.infeasible.empty())

@@ -22,7 +22,10 @@ class ThroughputSearch {
 public:
     ThroughputSearch(const rules::Lowered& lowered, const ExtractParams& params,
                      std::stop_token stop)
-        : lowered_(lowered), params_(params), stop_(std::move(stop)), most_(mostFrames(lowered)) {}
+        : lowered_(lowered), params_(params), stop_(std::move(stop)), most_(mostFrames(lowered)) {
+        if (!params_.circuits)
+            params_.circuits = std::make_shared<StreamCircuits>();
+    }
 
     Result<ExtractResult> run() {
         for (std::int64_t frames = 1; frames <= most_ && goesOn(frames); frames = behind(frames)) {
@@ -116,10 +119,11 @@ private:
         const bool grouped = tried.design->schedule && tried.design->schedule->groups > 1;
         inGroups_ = inGroups_ || grouped;
         reads_ = reads_ || (tried.design->schedule && tried.design->schedule->memory);
-        // A run of one frame may stream calls, which longer ones cannot: it is no measure of them.
+        // A run of one frame may stream calls one after another, which longer ones do at once with
+        // others or not at all: it is no measure of them.
         const double now = tried.design->cyclesPerFrame();
         const bool streamed =
-            std::ranges::any_of(tried.design->units, &design::DesignUnit::streams);
+            frames == 1 && std::ranges::any_of(tried.design->units, &design::DesignUnit::streams);
         const bool gains = !last_ || now < (1 - kLeastGain) * *last_;
         last_ = streamed ? std::nullopt : std::optional(now);
         const bool worthIt =
@@ -164,7 +168,7 @@ private:
     }
 
     const rules::Lowered& lowered_;
-    const ExtractParams& params_;
+    ExtractParams params_; ///< with circuits, which all runs share
     std::stop_token stop_;
     std::int64_t most_; ///< frames
     Clock::time_point begin_ = Clock::now();

@@ -24,6 +24,7 @@ struct Machine {
     int entry = -1;       ///< of the pool problem; −1: a private unit
     std::size_t call = 0; ///< whose private unit it is
     double dsp = 0;
+    device::Resources logic;   ///< of a streamed circuit
     std::vector<double> times; ///< by call of the balance; infinity: cannot run there
     std::vector<int> options;  ///< likewise
 };
@@ -32,13 +33,15 @@ struct MachineSet {
     std::vector<std::size_t> machines;
     double dsp = 0;
     double load = kInfinity; ///< of the machine that has most to do
+    device::Resources logic; ///< of streamed circuits
 };
 
 /// Calls, and the machines that may run them.
 class Balance {
 public:
-    Balance(const ExtractionProblem& problem, std::vector<std::size_t> calls)
-        : problem_(problem), calls_(std::move(calls)) {
+    /// `streams`: where pins ask for no circuit, calls may have one all the same.
+    Balance(const ExtractionProblem& problem, std::vector<std::size_t> calls, bool streams)
+        : problem_(problem), calls_(std::move(calls)), streams_(streams) {
         const PoolProblem& pool = problem.pool;
         for (int e = 0; e < static_cast<int>(pool.entries.size()); ++e)
             if (pool.entry(e).base < 0 &&
@@ -63,11 +66,11 @@ public:
     /// By number of machines, from one on: sets with different numbers of blocks.
     std::vector<std::vector<MachineSet>> sets(std::size_t most, const std::stop_token& stop) const {
         if (calls_.empty())
-            return {{MachineSet{{}, 0, 0}}};
+            return {{MachineSet{{}, 0, 0, {}}}};
         std::vector<std::vector<MachineSet>> bySize;
         std::vector<MachineSet> grown;
         for (std::size_t m = 0; m < machines_.size(); ++m)
-            grown.push_back({{m}, machines_[m].dsp, loadOf({m})});
+            grown.push_back({{m}, machines_[m].dsp, loadOf({m}), machines_[m].logic});
         bySize.push_back(best(grown));
         for (std::size_t size = 2; size <= most && !stop.stop_requested(); ++size) {
             // Of one machine all are kept: the second may run what the first cannot.
@@ -93,12 +96,12 @@ public:
 private:
     void addEntry(int e) {
         const PoolProblem& pool = problem_.pool;
-        Machine machine{e, 0, pool.entry(e).dsp, {}, {}};
+        Machine machine{e, 0, pool.entry(e).dsp, {}, {}, {}};
         bool serves = false;
         for (const std::size_t call : calls_) {
             const std::vector<ViaOption>& via = pool.via(e, call);
             const auto least = std::ranges::min_element(via, {}, &ViaOption::time);
-            const bool can = least != via.end();
+            const bool can = least != via.end() && mayGo(call, 0);
             machine.times.push_back(can ? least->time : kInfinity);
             machine.options.push_back(can ? static_cast<int>(least - via.begin()) : -1);
             serves = serves || can;
@@ -109,9 +112,9 @@ private:
     void addPrivate(std::size_t k) {
         const std::vector<PrivateOption>& options = problem_.pool.demand(calls_[k]).options;
         for (std::size_t o = 0; o < options.size(); ++o) {
-            if (options[o].way > 0)
+            if (!mayGo(calls_[k], options[o].way))
                 continue;
-            Machine machine{-1, calls_[k], options[o].dsp, {}, {}};
+            Machine machine{-1, calls_[k], options[o].dsp, options[o].logic, {}, {}};
             machine.times.assign(calls_.size(), kInfinity);
             machine.options.assign(calls_.size(), -1);
             machine.times[k] = options[o].time;
@@ -120,8 +123,18 @@ private:
         }
     }
 
+    bool mayGo(std::size_t call, int way) const {
+        const Ways ways = problem_.pool.demand(call).ways;
+        const bool needed = (ways & kOnMultipliers) == 0;
+        return (ways & wayBit(way)) != 0 && (way == 0 || streams_ || needed);
+    }
+
+    bool hasRoom(double dsp, const device::Resources& logic) const {
+        return dsp <= problem_.pool.dspLimit && logic.fits(problem_.pool.logicLimit);
+    }
+
     void add(Machine machine, bool serves) {
-        if (serves && machine.dsp <= problem_.pool.dspLimit && machines_.size() < kMostMachines)
+        if (serves && hasRoom(machine.dsp, machine.logic) && machines_.size() < kMostMachines)
             machines_.push_back(std::move(machine));
     }
 
@@ -130,9 +143,11 @@ private:
         for (const MachineSet& set : sets)
             for (std::size_t m = pairs ? set.machines.front() + 1 : 0; m < machines_.size(); ++m) {
                 const double dsp = set.dsp + machines_[m].dsp;
-                if (dsp > problem_.pool.dspLimit || !mayAdd(set, m))
+                device::Resources logic = set.logic;
+                logic += machines_[m].logic;
+                if (!hasRoom(dsp, logic) || !mayAdd(set, m))
                     continue;
-                MachineSet next{set.machines, dsp, 0};
+                MachineSet next{set.machines, dsp, 0, logic};
                 next.machines.push_back(m);
                 next.load = loadOf(next.machines);
                 if (next.load < kInfinity)
@@ -250,17 +265,27 @@ private:
     static constexpr std::size_t kManySets = 20'000; ///< that are held at once
     const ExtractionProblem& problem_;
     std::vector<std::size_t> calls_; ///< of the program
+    bool streams_ = false;
     std::vector<Machine> machines_;
     std::vector<std::size_t> order_; ///< of calls: the longest first
 };
 
+bool streams(const ExtractionProblem& problem, const PoolSolution& solution) {
+    for (std::size_t c = 0; c < solution.calls.size(); ++c)
+        if (problem.streamOf(solution, c) >= 0)
+            return true;
+    return false;
+}
+
 class Balancer {
 public:
-    Balancer(const ExtractionProblem& problem, std::stop_token stop)
+    Balancer(const ExtractionProblem& problem, bool streams, std::stop_token stop)
         : problem_(problem),
           stop_(std::move(stop)),
-          products_(problem, callsOf([](const CallInfo& c) { return !c.pass && !c.lanewise(); })),
-          lanes_(problem, callsOf([](const CallInfo& c) { return !c.pass && c.lanewise(); })) {}
+          products_(problem, callsOf([](const CallInfo& c) { return !c.pass && !c.lanewise(); }),
+                    streams),
+          lanes_(problem, callsOf([](const CallInfo& c) { return !c.pass && c.lanewise(); }),
+                 streams) {}
 
     std::vector<PoolSolution> run() {
         for (std::size_t c = 0; c < problem_.calls.size(); ++c)
@@ -305,8 +330,10 @@ private:
             for (const std::vector<MachineSet>& ofSize : lanes)
                 for (const MachineSet& lane : ofSize) {
                     const double load = std::max(product.load, lane.load);
+                    device::Resources logic = product.logic;
+                    logic += lane.logic;
                     if (product.dsp + lane.dsp <= problem_.pool.dspLimit &&
-                        (!best || load < best->load))
+                        logic.fits(problem_.pool.logicLimit) && (!best || load < best->load))
                         best = Pair{product, lane, load};
                 }
         return best;
@@ -381,7 +408,13 @@ private:
 
 std::vector<PoolSolution> balancedSolutions(const ExtractionProblem& problem,
                                             std::stop_token stop) {
-    return Balancer(problem, std::move(stop)).run();
+    std::vector<PoolSolution> found = Balancer(problem, false, stop).run();
+    if (!problem.streams)
+        return found;
+    for (PoolSolution& solution : Balancer(problem, true, stop).run())
+        if (streams(problem, solution))
+            found.push_back(std::move(solution));
+    return found;
 }
 
 } // namespace marquetry::extract

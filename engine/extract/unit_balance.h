@@ -11,6 +11,8 @@
 // many DSP blocks the best are kept, calls go to the unit that is done first, the longest before
 // the others, and are moved or swapped as long as the longest queue gets shorter. Calls of lane
 // units, which no unit of products can run, are balanced by themselves; both share the limit.
+// Streamed circuits are units of one call each, without blocks, for which the limit on logic has
+// room; as their memories may have none, the best sets without them are found as well.
 //
 // Complexity: O(units² · calls), and O(kept · units · calls) for each further unit. Thread rule:
 // pure.
@@ -24,7 +26,7 @@
 namespace marquetry::extract {
 
 /// Of each number of units of products the best that is found, if it is faster than with fewer and
-/// meets the pins; the fastest first.
+/// meets the pins; the fastest first. Then likewise those that stream calls.
 std::vector<PoolSolution> balancedSolutions(const ExtractionProblem& problem, std::stop_token stop);
 
 } // namespace marquetry::extract

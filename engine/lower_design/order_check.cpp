@@ -32,9 +32,6 @@ public:
                        " have a queue"));
             return std::move(errors_);
         }
-        for (const design::ScheduleUnit& unit : schedule_.units)
-            if (unit.stream)
-                refuse(cat("stream unit ", unit.name, " has no hardware beside other queues"));
         checkMovers();
         for (std::size_t s = 0; s < schedule_.steps.size() && errors_.empty(); ++s) {
             checkQueue(s);
@@ -80,7 +77,7 @@ private:
         const Queue queue = schedule_.order[index].queue;
         if (indexOf(queue) >= design::kMostQueues)
             refuse(cat(design::nameOf(step), " runs in queue ", indexOf(queue)));
-        if (isBeside(queue) && !design::mayRunBeside(schedule_, step))
+        if (isBeside(queue) && !design::mayRunBeside(step))
             refuse(cat(design::nameOf(step), " cannot run beside other calls"),
                    "other sequencers run functions of rows, moves to weights, and calls that are "
                    "joined to nothing");

@@ -94,7 +94,7 @@ private:
                 refuse(cat("slot ", slot.name, " is a ring of rows, of each of ", schedule_.frames,
                            " frames"));
         for (const design::ScheduleUnit& unit : schedule_.units)
-            if ((unit.holds && schedule_.framesAtOnce() > 1) || unit.stream)
+            if ((unit.holds || unit.stream) && schedule_.framesAtOnce() > 1)
                 refuse(cat("unit ", unit.name,
                            " takes the frames of a run one by one, of which "
                            "there are ",
@@ -453,9 +453,11 @@ private:
             refuse(cat("layer ", step.layer, " cannot be streamed through unit ", unit.name),
                    "a stream unit takes 8-bit pixels of one word, and as many clocks for each as "
                    "it writes groups of rows");
-        if (!streamed_.insert(unit.id).second)
+        std::vector<std::string>& called = streamed_[unit.id];
+        called.push_back(step.layer);
+        if (called.front() != step.layer || std::ssize(called) > schedule_.groups)
             refuse(cat("stream unit ", unit.name, " is called twice"),
-                   "its weights are those of one layer");
+                   "its weights are those of one layer, which each group of frames calls once");
     }
 
     void checkEpilogue(const ComputeStep& step, const design::ScheduleUnit& unit) {
@@ -465,7 +467,7 @@ private:
     }
 
     const Schedule& schedule_;
-    std::set<design::UnitId> streamed_;          ///< stream units with a call
+    std::map<design::UnitId, std::vector<std::string>> streamed_; ///< layers of stream units
     std::map<ir::ValueId, std::int64_t> wholes_; ///< words of what is no part, of a frame
     Diagnostics errors_;
 };

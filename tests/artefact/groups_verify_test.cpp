@@ -85,6 +85,27 @@ std::int64_t productsAtOnce(const design::Schedule& schedule) {
 
 } // namespace
 
+namespace {
+
+/// A call of the stream unit runs while one of another unit does.
+bool streamsBeside(const design::Schedule& schedule) {
+    const design::CyclePrediction run = design::predictCycles(schedule);
+    const auto streams = [&](std::size_t s) {
+        const auto* call = std::get_if<design::ComputeStep>(&schedule.steps[s]);
+        return call != nullptr && schedule.unit(call->unit).stream.has_value();
+    };
+    for (std::size_t a = 0; a < schedule.steps.size(); ++a)
+        for (std::size_t b = 0; b < schedule.steps.size(); ++b) {
+            const auto* other = std::get_if<design::ComputeStep>(&schedule.steps[b]);
+            if (streams(a) && other != nullptr && !streams(b) && run.begins[b] < run.ends[a] &&
+                run.begins[a] < run.ends[b])
+                return true;
+        }
+    return false;
+}
+
+} // namespace
+
 // Several units of products at once, each on a group of its own, in as many queues.
 TEST_F(GroupsVerified, WithAQueueForEachUnit) {
     const int wanted = test::cases(5, 80);
@@ -105,6 +126,26 @@ TEST_F(GroupsVerified, WithAQueueForEachUnit) {
     EXPECT_GE(atOnce, wanted);
     EXPECT_GE(loops, 1);
     EXPECT_GE(most, indexOf(design::Queue::Second) + 2);
+}
+
+// A circuit works on one frame while other units work on others, in each of the forms of a group.
+TEST_F(GroupsVerified, WithStreamUnits) {
+    const int wanted = test::cases(6, 80);
+    int designs = 0, beside = 0, loops = 0;
+    for (std::uint64_t seed = 0; seed < 400 && designs < wanted; ++seed) {
+        const auto calls = seed % 4 == 3 ? GroupCalls::Alone : GroupCalls::InQueues;
+        const auto design = test::randomStreamGroups(seed, calls);
+        if (!design || design->schedule.units.size() < 2)
+            continue;
+        SCOPED_TRACE(seed);
+        ++designs;
+        beside += streamsBeside(design->schedule) ? 1 : 0;
+        loops += design::scheduleLoop(design->schedule) ? 1 : 0;
+        expectSound(*design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
+    }
+    EXPECT_EQ(designs, wanted);
+    EXPECT_GE(beside, wanted / 2);
+    EXPECT_GE(loops, 1);
 }
 
 // Each group reads the weights again; calls of several queues wait for theirs in one order.

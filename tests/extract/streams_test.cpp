@@ -6,6 +6,7 @@
 #include "engine/extract/extract.h"
 #include "engine/extract/why_text.h"
 #include "engine/ir/interpreter.h"
+#include "engine/lower_design/lower_design.h"
 #include "tests/extract/params_within.h"
 #include "tests/oracles/simulate.h"
 #include "tests/support/programs.h"
@@ -27,9 +28,10 @@ constexpr const char* kTwoStreamed =
     "let c = relu(requant(conv(x, a), shift: 8)); let p = maxpool(c, size: 2, stride: 2); "
     "output y = requant(conv(p, b), shift: 9); }";
 
-rules::Lowered streamedSpace(const std::string& text, bool streams) {
+rules::Lowered streamedSpace(const std::string& text, bool streams, bool overlap = false) {
     rules::LoweringParams params;
     params.lanes = 8;
+    params.overlap = overlap;
     params.streams = streams;
     auto lowered = rules::lower(test::programOf(text), params);
     EXPECT_TRUE(lowered.has_value());
@@ -50,6 +52,20 @@ extract::ExtractResult runStreamed(const rules::Lowered& lowered, const ExtractP
 const design::DesignUnit* streamOf(const design::Design& design) {
     const auto unit = std::ranges::find_if(design.units, &design::DesignUnit::streams);
     return unit == design.units.end() ? nullptr : &*unit;
+}
+
+/// A call of a circuit runs while one of another unit does.
+bool streamsBeside(const design::Schedule& schedule, const design::CyclePrediction& run) {
+    const auto unitOf = [&](std::size_t s) {
+        const auto* call = std::get_if<design::ComputeStep>(&schedule.steps[s]);
+        return call == nullptr ? nullptr : &schedule.unit(call->unit);
+    };
+    for (std::size_t a = 0; a < schedule.steps.size(); ++a)
+        for (std::size_t b = 0; b < schedule.steps.size(); ++b)
+            if (unitOf(a) && unitOf(a)->stream && unitOf(b) && !unitOf(b)->stream &&
+                run.begins[a] < run.ends[b] && run.begins[b] < run.ends[a])
+                return true;
+    return false;
 }
 
 design::Pin streamPin(design::PinKind kind, const std::string& target) {
@@ -84,6 +100,58 @@ TEST(Streams, TakeTheCallThatGainsAndKeepTheProgram) {
             design::simulate(*after.design->schedule, *lowered.program, run0->values);
         EXPECT_EQ(outputs[0], run0->values[lowered.program->outputs[0].value.index()]);
     }
+}
+
+// Of frames in flight a circuit works on one while the other unit works on another.
+TEST(Streams, WorkBesideOtherUnitsInFlight) {
+    const rules::Lowered plain = streamedSpace(kTwoStreamed, false, true);
+    const rules::Lowered lowered = streamedSpace(kTwoStreamed, true, true);
+    for (const double dsp : {8.0, 12.0, 16.0}) {
+        ExtractParams params = withinDsp(dsp);
+        params.frames = 16;
+        params.objective = extract::Objective::Throughput;
+        const auto before = runStreamed(plain, params);
+        const auto after = runStreamed(lowered, params);
+        ASSERT_TRUE(before.design && after.design);
+        const design::DesignUnit* stream = streamOf(*after.design);
+        ASSERT_NE(stream, nullptr) << dsp;
+        EXPECT_LT(after.design->cycles, before.design->cycles);
+        EXPECT_LE(after.lowerBound, static_cast<double>(after.design->cycles));
+        ASSERT_TRUE(after.design->schedule.has_value());
+        const design::Schedule& schedule = *after.design->schedule;
+        EXPECT_TRUE(hdl::check(schedule).has_value());
+        const design::CyclePrediction run = design::predictCycles(schedule);
+        EXPECT_EQ(run.total, after.design->cycles);
+        EXPECT_TRUE(streamsBeside(schedule, run)) << dsp;
+        EXPECT_EQ(schedule.frames, 16);
+        EXPECT_NE(stream->why.counterfactual.find("without it the best design"), std::string::npos)
+            << stream->why.counterfactual;
+    }
+}
+
+TEST(Streams, ArePinnedInFlight) {
+    const rules::Lowered lowered = streamedSpace(kTwoStreamed, true, true);
+    ExtractParams params = withinDsp(12);
+    params.frames = 16;
+    params.objective = extract::Objective::Throughput;
+    const auto best = runStreamed(lowered, params);
+    ASSERT_TRUE(best.design);
+    for (const char* term : {"Stream[p, 1]", "Stream[p, 1/2]", "Stream[p, 1/4]"}) {
+        params.pins = {streamPin(design::PinKind::ForceTerm, term)};
+        const auto forced = runStreamed(lowered, params);
+        ASSERT_TRUE(forced.design) << term;
+        const design::DesignUnit* stream = streamOf(*forced.design);
+        ASSERT_NE(stream, nullptr) << term;
+        EXPECT_EQ(stream->name, term);
+        EXPECT_GE(forced.design->cycles, best.design->cycles) << term;
+    }
+    params.pins = {streamPin(design::PinKind::ForbidTerm, "Stream[p, 1]"),
+                   streamPin(design::PinKind::ForbidTerm, "Stream[p, 1/2]"),
+                   streamPin(design::PinKind::ForbidTerm, "Stream[p, 1/4]")};
+    const auto without = runStreamed(lowered, params);
+    ASSERT_TRUE(without.design);
+    EXPECT_EQ(streamOf(*without.design), nullptr);
+    EXPECT_GT(without.design->cycles, best.design->cycles);
 }
 
 /// The choices one by one, each forced by pins.

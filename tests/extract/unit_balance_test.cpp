@@ -23,10 +23,11 @@ namespace {
 
 constexpr std::int64_t kFrames = 8;
 
-rules::Lowered balanceSpace(const std::string& text) {
+rules::Lowered balanceSpace(const std::string& text, bool streams = false) {
     rules::LoweringParams params;
     params.lanes = 8;
     params.overlap = true;
+    params.streams = streams;
     auto lowered = rules::lower(test::programOf(text), params);
     EXPECT_TRUE(lowered.has_value());
     egraph::saturate(*lowered->egraph, lowered->rewrites, {});
@@ -39,18 +40,35 @@ extract::ExtractParams ofDsp(double dsp) {
     return params;
 }
 
-std::unique_ptr<ExtractionProblem> problemOf(const rules::Lowered& lowered,
-                                             const extract::ExtractParams& params,
-                                             std::vector<design::Pin> pins = {}) {
+std::unique_ptr<ExtractionProblem>
+problemOf(const rules::Lowered& lowered, const extract::ExtractParams& params,
+          std::vector<design::Pin> pins = {},
+          std::shared_ptr<const extract::StreamedCalls> streams = nullptr) {
     extract::ProblemParams made;
     made.device = params.device;
     made.dspLimit = params.limits.dsp;
     made.logicLimit = params.limits;
     made.frames = kFrames;
     made.pins = std::move(pins);
+    made.streams = std::move(streams);
     auto problem = extract::makeProblem(lowered, made, {});
     EXPECT_TRUE(problem.has_value());
     return *std::move(problem);
+}
+
+std::shared_ptr<const extract::StreamedCalls> streamedCalls(const rules::Lowered& lowered,
+                                                            const device::Device& device) {
+    extract::StreamCircuits circuits;
+    return std::make_shared<const extract::StreamedCalls>(
+        extract::applyStreamPins(lowered, extract::streamOptions(lowered, device, circuits, {}), {})
+            .calls);
+}
+
+bool streams(const ExtractionProblem& problem, const PoolSolution& solution) {
+    for (std::size_t c = 0; c < solution.calls.size(); ++c)
+        if (problem.streamOf(solution, c) >= 0)
+            return true;
+    return false;
 }
 
 std::vector<std::size_t> productCalls(const ExtractionProblem& problem) {
@@ -188,6 +206,36 @@ TEST(UnitBalance, IsSoundAndNearTheBestOfAllWays) {
     EXPECT_GE(compared, 15);
     EXPECT_GE(10 * best, 8 * compared) << "of " << compared;
     EXPECT_LE(worst, 1.25);
+}
+
+// With circuits among them: sets, and the bound.
+TEST(UnitBalance, HoldsOfStreamUnitsToo) {
+    int compared = 0, streamed = 0, best = 0;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        const rules::Lowered lowered = balanceSpace(test::randomProgramText(seed, {2, 4, 6}), true);
+        const extract::ExtractParams params = ofDsp(static_cast<double>(8 << (seed % 3)));
+        const auto problem = problemOf(lowered, params, {}, streamedCalls(lowered, params.device));
+        AllWays ways(*problem);
+        if (problem->streams->options.empty() || ways.tooMany())
+            continue;
+        const double least = ways.least();
+        double found = std::numeric_limits<double>::infinity();
+        for (const PoolSolution& solution : extract::balancedSolutions(*problem, {})) {
+            ASSERT_TRUE(extract::verify(problem->pool, solution)) << seed;
+            const double load = loadOf(*problem, solution);
+            streamed += streams(*problem, solution) && load < found ? 1 : 0;
+            found = std::min(found, load);
+        }
+        EXPECT_GE(found, least - 1e-6) << seed;
+        const auto transfers = static_cast<double>(extract::transferCycles(lowered, kFrames));
+        EXPECT_LE(extract::queuesLowerBound(*problem, params), std::max(least, transfers) + 1e-6)
+            << seed;
+        ++compared;
+        best += found <= least * (1 + 1e-9) ? 1 : 0;
+    }
+    EXPECT_GE(compared, 15);
+    EXPECT_GE(streamed, 5);
+    EXPECT_GE(10 * best, 8 * compared) << "of " << compared;
 }
 
 // Whatever the units, a run takes no less.

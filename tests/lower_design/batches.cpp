@@ -7,6 +7,7 @@
 #include "tests/lower_design/random_elements.h"
 #include "tests/lower_design/random_outside.h"
 #include "tests/lower_design/random_products.h"
+#include "tests/lower_design/random_streams.h"
 #include "tests/lower_design/random_windows.h"
 
 #include <algorithm>
@@ -68,6 +69,10 @@ std::optional<TestDesign> randomRowGroups(std::uint64_t seed, GroupCalls calls) 
         return std::holds_alternative<design::RowStep>(step) || (move != nullptr && !move->target);
     });
     return rows ? grouped(std::move(design), seed, calls) : std::nullopt;
+}
+
+std::optional<TestDesign> randomStreamGroups(std::uint64_t seed, GroupCalls calls) {
+    return grouped(randomStreamAndProducts(seed), seed, calls);
 }
 
 } // namespace marquetry::test

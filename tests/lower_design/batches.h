@@ -22,5 +22,7 @@ std::optional<TestDesign> randomMovedGroups(std::uint64_t seed, GroupCalls calls
 /// Likewise of a program with functions of rows or of elements, or with units that hold tensors in
 /// place of weights.
 std::optional<TestDesign> randomRowGroups(std::uint64_t seed, GroupCalls calls);
+/// Likewise of a stream unit and products behind it.
+std::optional<TestDesign> randomStreamGroups(std::uint64_t seed, GroupCalls calls);
 
 } // namespace marquetry::test

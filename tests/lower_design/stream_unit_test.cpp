@@ -7,9 +7,8 @@
 #include "engine/support/process.h"
 #include "engine/support/rng.h"
 #include "tests/artefact/export_fixture.h"
+#include "tests/lower_design/random_streams.h"
 #include "tests/oracles/simulate.h"
-
-#include <bit>
 
 namespace marquetry {
 
@@ -63,63 +62,13 @@ TestDesign firstLayer(std::int64_t parallel) {
     return b.finish();
 }
 
-class RandomStream {
-public:
-    explicit RandomStream(std::uint64_t seed) : rng_(seed), seed_(seed) {}
-
-    TestDesign build() {
-        const std::int64_t lanes = coin() ? 16 : 8;
-        test::ScheduleBuilder b("stream_" + std::to_string(seed_), lanes);
-        const Scalar scalar = coin() ? Scalar::I8 : Scalar::U8;
-        const std::int64_t kernel = rng_.range(1, 3);
-        const std::int64_t stride = rng_.range(1, 2);
-        const std::int64_t pad = rng_.range(0, kernel - 1);
-        const std::int64_t height = rng_.range(kernel, 9);
-        const std::int64_t width = rng_.range(kernel, 9);
-        const std::int64_t rows = rng_.range(1, 6);
-        std::int64_t parallel =
-            static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(rows)));
-        while (parallel > 1 && coin())
-            parallel /= 2;
-        const std::int64_t blocks = (rows + parallel - 1) / parallel;
-        const auto unit = b.streamUnit("stream", parallel, blocks + rng_.range(0, 1), scalar,
-                                       coin() ? Scalar::I8 : Scalar::U8);
-        const auto x = b.input("x", {scalar, {height, width, rng_.range(1, 2)}});
-        const std::int64_t down = (height + 2 * pad - kernel) / stride + 1;
-        const std::int64_t across = (width + 2 * pad - kernel) / stride + 1;
-        b.output("y", b.conv(unit, x, {rows, kernel, stride, pad}, epilogue(down, across)));
-        return b.finish(seed_ + 1);
-    }
-
-private:
-    bool coin() { return rng_.range(0, 1) == 1; }
-
-    test::EpilogueSpec epilogue(std::int64_t down, std::int64_t across) {
-        test::EpilogueSpec e;
-        if (coin())
-            e.requantBefore = test::requant(rng_.range(0, 9), coin() ? Scalar::I8 : Scalar::U8);
-        e.reluBefore = coin();
-        const std::int64_t size = rng_.range(2, 3);
-        if (coin() && down >= size && across >= size) {
-            e.pool = coin() ? PoolKind::Max : PoolKind::Sum;
-            e.poolSize = size;
-        }
-        if (coin())
-            e.requantAfter = test::requant(rng_.range(0, 9), Scalar::I8, rng_.range(-9, 9));
-        return e;
-    }
-
-    SplitMix64 rng_;
-    std::uint64_t seed_;
-};
-
 } // namespace
 
 TEST_F(StreamUnit, SimulatorIsTheInterpreter) {
     for (const std::int64_t parallel : {8, 4, 2, 1})
         expectSimulated(firstLayer(parallel));
     for (std::uint64_t seed = 0; seed < 24; ++seed)
-        expectSimulated(RandomStream(seed).build());
+        expectSimulated(test::randomStream(seed));
 }
 
 TEST_F(StreamUnit, FirstLayerInBothSimulators) {
@@ -130,7 +79,7 @@ TEST_F(StreamUnit, FirstLayerInBothSimulators) {
 
 TEST_F(StreamUnit, RandomDesignsInIcarus) {
     for (std::uint64_t seed = 0; seed < 16; ++seed)
-        expectVerified(RandomStream(seed).build(), {Simulator::Icarus, 2, seed, seed % 3 != 0});
+        expectVerified(test::randomStream(seed), {Simulator::Icarus, 2, seed, seed % 3 != 0});
 }
 
 TEST_F(StreamUnit, AWrongKernelFails) {
@@ -145,7 +94,7 @@ TEST_F(StreamUnit, AWrongKernelFails) {
 TEST_F(StreamUnit, LintsWithoutAWarning) {
     std::vector<TestDesign> designs = {firstLayer(8), firstLayer(2)};
     for (std::uint64_t seed = 0; seed < 16; ++seed)
-        designs.push_back(RandomStream(seed).build());
+        designs.push_back(test::randomStream(seed));
     for (const TestDesign& design : designs) {
         const std::string folder = exportTo(design.program.name, design);
         ProcessParams params{
@@ -223,7 +172,7 @@ TestDesign longRows() {
 TEST_F(StreamUnit, ArePricedByThePartsOfTheirModule) {
     std::vector<TestDesign> designs{firstLayer(8), longRows()};
     for (std::uint64_t seed = 1; seed <= 12; ++seed)
-        designs.push_back(RandomStream(seed).build());
+        designs.push_back(test::randomStream(seed));
     bool hasMemory = false;
     for (const TestDesign& design : designs) {
         SCOPED_TRACE(design.program.name);

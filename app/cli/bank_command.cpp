@@ -5,6 +5,7 @@
 #include "app/cli/explore_options.h"
 #include "app/cli/outputs.h"
 #include "app/cli/stream_schedule.h"
+#include "engine/banking/hls_header.h"
 #include "engine/device/device_file.h"
 #include "engine/session/bank_json.h"
 #include "engine/session/memories.h"
@@ -23,6 +24,7 @@ struct BankOptions {
     BankArraysRequest of;
     std::string effort = "quick";
     std::string table;
+    std::string hls;
     bool force = false;
     std::int64_t maxCopies = 4;
     bool json = false;
@@ -130,12 +132,29 @@ void printAll(const BankArrays& item, const std::vector<PlannedArray>& arrays,
 Status checkOne(const BankArrays& item, const BankOptions& options) {
     const bool fixes = options.pins.pins != banking::SchemePins() || !options.pins.kind.empty() ||
                        !options.pins.maps.empty();
-    if (item.arrays.size() == 1 || (!fixes && options.table.empty()))
+    if (item.arrays.size() == 1 || (!fixes && options.table.empty() && options.hls.empty()))
         return ok();
     return makeError("option-value",
                      "'" + item.item + "' has " + std::to_string(item.arrays.size()) +
-                         " arrays: --table and options that fix a scheme are about one",
+                         " arrays: --table, --hls and options that fix a scheme are about one",
                      "say which: --array " + item.arrays[0].name);
+}
+
+/// The files that are asked for, of the only array.
+Status writeTableAndHeader(const PlannedArray& array, const OutputPlace& table,
+                           const OutputPlace& hls) {
+    const banking::Scheme& scheme = array.plan().chosen().scheme;
+    if (!table.path.empty()) {
+        const auto bytes = tableOf(scheme, array.memory.program->type.dims);
+        const Status written =
+            bytes ? writeFile(table, FileKind::BankTable, *bytes) : Status(bytes.error());
+        if (!written)
+            return written;
+    }
+    return hls.path.empty() ? ok()
+                            : writeFile(hls, FileKind::HlsHeader,
+                                        banking::hlsHeader(*array.memory.program,
+                                                           *array.memory.pattern, scheme));
 }
 
 int bank(const BankOptions& options) {
@@ -143,7 +162,10 @@ int bank(const BankOptions& options) {
     if (!device)
         return fail(device.error(), options.json);
     const OutputPlace table{options.table, options.force, {options.of.file, options.of.device}};
+    const OutputPlace hls{options.hls, options.force, {options.of.file, options.of.device}};
     if (const Status free = checkFile(table, FileKind::BankTable); !free)
+        return fail(free.error(), options.json);
+    if (const Status free = checkFile(hls, FileKind::HlsHeader); !free)
         return fail(free.error(), options.json);
     auto parsed = readProgram(options.of.file);
     if (!parsed)
@@ -160,14 +182,9 @@ int bank(const BankOptions& options) {
             return refuse(array.error(), options);
         arrays.push_back(*std::move(array));
     }
-    if (!options.table.empty()) {
-        const auto bytes =
-            tableOf(arrays[0].plan().chosen().scheme, arrays[0].memory.program->type.dims);
-        const Status written =
-            bytes ? writeFile(table, FileKind::BankTable, *bytes) : Status(bytes.error());
-        if (!written)
+    if (!arrays.empty())
+        if (const Status written = writeTableAndHeader(arrays[0], table, hls); !written)
             return refuse(written.error(), options);
-    }
     printAll(*item, arrays, *device, options.json);
     return kDone;
 }
@@ -197,6 +214,8 @@ void addBankCommand(CLI::App& app, CliContext& context) {
     command->add_option("--time", options->of.seconds, "limit in seconds (results may vary)")
         ->check(positiveSeconds());
     command->add_option("--table", options->table, "every address with its bank and offset, CSV");
+    command->add_option("--hls", options->hls,
+                        "the banks as a C++ header for high-level synthesis, with directives");
     addForceOption(*command, options->force);
     command->add_flag("--json", options->json, "one JSON object on standard output");
     command->callback([options, &context] { context.exitStatus = bank(*options); });

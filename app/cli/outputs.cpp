@@ -1,5 +1,6 @@
 #include "app/cli/outputs.h"
 
+#include "engine/banking/hls_header.h"
 #include "engine/support/json.h"
 #include "engine/support/json_depth.h"
 #include "engine/support/quote.h"
@@ -55,6 +56,10 @@ files::Replace ruleOf(const OutputPlace& output, FileKind kind) {
     case FileKind::BankTable:
         rule.kind = "a bank table that Marquetry wrote";
         rule.isOfKind = isBankTable;
+        break;
+    case FileKind::HlsHeader:
+        rule.kind = "a header of banks that Marquetry wrote";
+        rule.isOfKind = [](std::string_view text) { return text.starts_with(banking::kHlsHead); };
         break;
     case FileKind::Program:
         rule.kind = "a program that Marquetry converted";

@@ -20,7 +20,7 @@
 
 namespace marquetry::cli {
 
-enum class FileKind : std::uint8_t { Design, EGraph, BankTable, Program, Waveforms };
+enum class FileKind : std::uint8_t { Design, EGraph, BankTable, HlsHeader, Program, Waveforms };
 /// Folders of `run`, `schedule` and `convert`; exports have a rule of their own
 /// (artefact/manifest.h).
 enum class FolderKind : std::uint8_t { Run, Schedule, Weights };

@@ -36,6 +36,8 @@ ExportFiles filesOf(const Artefact& artefact) {
         files["vectors/" + name] = text;
     for (const auto& [name, bytes] : artefact.memory)
         files["memory/" + name] = bytes;
+    for (const auto& [name, text] : artefact.hls)
+        files["hls/" + name] = text;
     for (const ProgramFile& file : artefact.programFiles)
         files["program/" + file.path] = file.bytes;
     files.insert(artefact.project.begin(), artefact.project.end());

@@ -4,6 +4,7 @@
 //   rtl/*.v rtl/*.mem   modules and memory files          tb/       testbenches
 //   vectors/*.hex       golden vectors                    program/  text and weight files
 //   memory/weights.bin  the image of external weights (design/weight_image.h)
+//   hls/*_banks.h       of a memory: its banks for high-level synthesis (banking/hls_header.h)
 //   DESIGN.json         what was built                    manifest.json  SHA-256 of every file
 //   report.json         cycles and resources, of a memory its clock
 //   report.html         the same and more for people, and as Markdown
@@ -41,6 +42,7 @@ struct Artefact {
     files::FolderFiles benches; ///< "tb/x.v" → text
     files::FolderFiles vectors; ///< "in_x.hex" → text
     files::FolderFiles memory;  ///< "weights.bin" → bytes, of a design with external weights
+    files::FolderFiles hls;     ///< "x_banks.h" → text, of a memory
     files::FolderFiles project; ///< of the form's target: path → text (project_files.h)
     std::optional<vendor::OpenFlow> flow{}; ///< where a bitstream is asked for
     std::optional<PlacedHardware> placed{}; ///< when that is made

@@ -93,6 +93,8 @@ Result<Artefact> memoryArtefact(const MemoryExportRequest& request) {
                                  memory.dump(-1, ' ', false, Json::error_handler_t::replace));
     artefact.benches[kMemoryBench] =
         writeMemoryTestbench(request.memory.names.bench, {&request.memory});
+    if (!request.hlsHeader.empty())
+        artefact.hls[request.item + "_banks.h"] = request.hlsHeader;
     artefact.programFiles = {program};
     artefact.design = design.dump(1) + "\n";
     const MemoryNames& names = request.memory.names;

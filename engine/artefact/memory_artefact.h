@@ -16,6 +16,7 @@ struct MemoryExportRequest {
     std::string item;        ///< name in the program's text
     std::string programText; ///< of the .mq file
     std::string memoryJson;  ///< an object: scheme and cost
+    std::string hlsHeader;   ///< banking/hls_header.h; empty: none
     ExportForm form{};
     device::Device device{};
     ReportExtras extras{}; ///< of report.html

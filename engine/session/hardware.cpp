@@ -3,6 +3,7 @@
 #include "engine/artefact/design_artefact.h"
 #include "engine/artefact/memory_artefact.h"
 #include "engine/artefact/stream_artefact.h"
+#include "engine/banking/hls_header.h"
 #include "engine/ir/printer.h"
 #include "engine/lower_design/lower_design.h"
 #include "engine/session/bank_json.h"
@@ -190,6 +191,7 @@ Result<hdl::Artefact> artefactOf(const MemoryToBuild& built, const ExportOrder& 
     request.programText = item.buffer ? ir::print(program) : *built.source;
     request.memoryJson =
         bankJson(program, *item.pattern, *item.plan, item.detail->priced, built.device).dump();
+    request.hlsHeader = banking::hlsHeader(program, *item.pattern, item.detail->priced.scheme);
     request.form = order.form;
     request.device = built.device;
     request.extras.pictures = order.pictures;

@@ -162,9 +162,26 @@ TEST_F(Cli, BankRefusesWrongInput) {
     EXPECT_THAT(lanes.err, HasSubstr("[too-many-lanes]"));
 }
 
+TEST_F(Cli, BankWritesAHeaderForHighLevelSynthesis) {
+    const std::string header = path("denoise_banks.h");
+    const std::string asked = "bank " + memories() + " --item denoise --hls " + header;
+    ASSERT_EQ(run(asked).status, 0);
+    const std::string text = contents(header);
+    EXPECT_THAT(text, HasSubstr("#pragma HLS array_partition variable=a type=cyclic"));
+    EXPECT_THAT(text, HasSubstr("namespace denoise_a_banks {"));
+    EXPECT_EQ(run(asked).status, 0) << "one of its own is replaced";
+    EXPECT_EQ(contents(header), text);
+    write("denoise_banks.h", "// somebody's\n");
+    EXPECT_EQ(run(asked).status, 2);
+    EXPECT_EQ(contents(header), "// somebody's\n");
+    EXPECT_EQ(run("bank " + example("lenet5") + " --hls " + path("two.h")).status, 2)
+        << "many arrays";
+}
+
 TEST_F(Cli, MemoriesAreExportedAndVerified) {
     const std::string out = path("export");
     ASSERT_EQ(run("export " + memories() + " --item seed_ex1 --out " + out).status, 0);
+    EXPECT_THAT(contents(out + "/hls/seed_ex1_banks.h"), HasSubstr("namespace seed_ex1_"));
     const Outcome again = run("export " + memories() + " --item seed_ex1 --json --out " + out);
     ASSERT_EQ(again.status, 0) << again.err;
     EXPECT_GE(Json::parse(again.out)["files"], 6);

@@ -213,6 +213,67 @@ TEST_F(Sharing, ClickingTheTimeLineSelectsCallsAndUnits) {
     EXPECT_EQ(selection.subject(), Subject(UnitId{1}));
 }
 
+namespace {
+
+design::TimedStep timed(const std::string& name, design::StepKind kind, std::int64_t begin,
+                        std::int64_t end) {
+    design::TimedStep step;
+    step.name = name;
+    step.kind = kind;
+    step.begin = begin;
+    step.end = end;
+    return step;
+}
+
+} // namespace
+
+// In the order of the schedule, behind what is loaded, each call as often as it runs.
+TEST(Gantt, ShowsTheStepsOfTheTimetable) {
+    const auto parts = test::makeSnapshot();
+    const design::Design& design = *parts.snapshot->design;
+    design::Timetable timetable;
+    timetable.cycles = design.cycles;
+    const std::string& first = design.calls[0].layer;
+    const std::string& second = design.calls[1].layer;
+    timetable.steps = {timed("x", design::StepKind::Load, 0, 130),
+                       timed(first, design::StepKind::Call, 131, 1'000),
+                       timed(second, design::StepKind::Call, 500, 1'500),
+                       timed(first, design::StepKind::Call, 1'001, 1'900),
+                       timed("y", design::StepKind::Store, 1'900, 2'000)};
+    const Gantt gantt = ganttOf(design, &timetable);
+    ASSERT_EQ(gantt.lanes[0].blocks.size(), 2U);
+    EXPECT_EQ(gantt.lanes[0].blocks[0].from, 131);
+    EXPECT_EQ(gantt.lanes[0].blocks[1].to, 1'900);
+    ASSERT_EQ(gantt.lanes[1].blocks.size(), 1U);
+    EXPECT_EQ(gantt.lanes[1].blocks[0].from, 500);
+    EXPECT_FALSE(gantt.title.contains("not when"));
+    auto shown = std::make_shared<session::Snapshot>(*parts.snapshot);
+    shown->timetable = std::make_shared<const design::Timetable>(timetable);
+    EXPECT_EQ(ganttOf(SnapshotIndex(shown)).lanes[0].blocks.size(), 2U);
+}
+
+// Where calls take longer together than the run, bars one behind the other would be untrue.
+TEST(Gantt, SaysHowLongAndNotWhenWithoutATimetable) {
+    design::Design design = *test::makeSnapshot().snapshot->design;
+    EXPECT_FALSE(ganttOf(design).title.contains("not when"));
+    // One unit for each call, all at work for most of the run: frames are in flight.
+    design.frames = 64;
+    std::int64_t end = 0;
+    for (design::DesignCall& call : design.calls) {
+        call.unit = design::UnitId{call.id.index() % design.units.size()};
+        call.cycles = design.cycles / static_cast<std::int64_t>(design.calls.size());
+        call.overlap = call.id.index() == 0 ? call.cycles - 10 : 0;
+        call.start = end + (call.id.index() == 1 ? design.cycles : 0);
+        end = call.start + call.cycles;
+    }
+    const Gantt gantt = ganttOf(design);
+    EXPECT_TRUE(gantt.title.contains("how long, not when")) << gantt.title.toStdString();
+    EXPECT_EQ(gantt.cycles, static_cast<double>(design.cycles));
+    for (const GanttRow& row : gantt.rows)
+        for (std::size_t k = 1; k < row.blocks.size(); ++k)
+            EXPECT_GE(row.blocks[k].from, row.blocks[k - 1].to);
+}
+
 TEST_F(Sharing, TheTimeLineIsReachedByKeysAlone) {
     GanttWidget* gantt = view.gantt();
     gantt->setFocus();

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
 
 namespace marquetry::widgets {
 
@@ -164,10 +166,11 @@ private:
         const double y = top + (kLaneHeight - kLaneBlock) / 2;
         label(laneLabel(lane), top, kLaneHeight,
               std::ranges::binary_search(marks_.calls, lane.call), false);
-        if (const auto rect = block(lane.from, lane.to, y, kLaneBlock)) {
-            painter_.fillRect(*rect, categoryColour(static_cast<std::size_t>(lane.number)));
-            mark(lane.call, *rect);
-        }
+        for (const GanttBlock& part : lane.blocks)
+            if (const auto rect = block(part.from, part.to, y, kLaneBlock)) {
+                painter_.fillRect(*rect, categoryColour(static_cast<std::size_t>(lane.number)));
+                mark(lane.call, *rect);
+            }
     }
 
     void mark(design::CallId call, const QRectF& rect) {
@@ -197,43 +200,112 @@ double GanttView::cycle(double at) const {
     return from + (at - labelWidth) / width * (to - from);
 }
 
-Gantt ganttOf(const SnapshotIndex& index) {
-    if (index.design() != nullptr)
-        return ganttOf(*index.design());
-    Gantt gantt;
-    gantt.message = QStringLiteral("No design yet.\nUnits and their calls appear here when "
-                                   "extraction has found one.");
-    return gantt;
+namespace {
+
+/// When the calls of a design run, by call.
+using CallBlocks = std::vector<std::vector<GanttBlock>>;
+
+GanttBlock blockOf(const design::DesignCall& call, double from, double to) {
+    return {call.id, static_cast<int>(call.id.index()), from, to};
 }
 
-Gantt ganttOf(const design::Design& design) {
-    Gantt gantt;
-    gantt.cycles = static_cast<double>(design.cycles);
-    for (const design::DesignUnit& unit : design.units)
-        gantt.rows.push_back(
-            {unit.id, QString::fromStdString(unit.name), unit.busy, unit.shared, {}});
+CallBlocks stepsOf(const design::Design& design, const design::Timetable& timetable) {
+    std::map<std::string, std::size_t> callOf;
+    for (const design::DesignCall& call : design.calls)
+        callOf.emplace(call.layer, call.id.index());
+    CallBlocks blocks(design.calls.size());
+    for (const design::TimedStep& step : timetable.steps)
+        if (const auto call = callOf.find(step.name); !step.isTransfer() && call != callOf.end())
+            blocks[call->second].push_back(blockOf(design.calls[call->second],
+                                                   static_cast<double>(step.begin),
+                                                   static_cast<double>(step.end)));
+    return blocks;
+}
+
+CallBlocks oneBehindAnother(const design::Design& design) {
+    CallBlocks blocks;
     for (const design::DesignCall& call : design.calls) {
-        if (call.unit.index() >= gantt.rows.size())
-            continue; // of a file that names no such unit
         const auto from = static_cast<double>(call.start);
-        const double to = from + static_cast<double>(call.cycles);
-        const int number = static_cast<int>(call.id.index());
-        gantt.rows[call.unit.index()].blocks.push_back({call.id, number, from, to});
-        gantt.lanes.push_back(
-            {call.id, number, QString::fromStdString(call.layer), call.unit, from, to});
-        gantt.cycles = std::max(gantt.cycles, to);
+        blocks.push_back({blockOf(call, from, from + static_cast<double>(call.cycles))});
     }
+    return blocks;
+}
+
+/// No unit has two calls at once, and none ends behind the run.
+bool mayBe(const design::Design& design, const CallBlocks& blocks) {
+    std::map<design::UnitId, double> ends;
+    for (const design::DesignCall& call : design.calls)
+        for (const GanttBlock& block : blocks[call.id.index()]) {
+            double& end = ends[call.unit];
+            if (block.from < end || block.to > static_cast<double>(design.cycles))
+                return false;
+            end = block.to;
+        }
+    return true;
+}
+
+CallBlocks sideBySide(const design::Design& design) {
+    std::map<design::UnitId, double> ends;
+    CallBlocks blocks;
+    for (const design::DesignCall& call : design.calls) {
+        double& end = ends[call.unit];
+        blocks.push_back({blockOf(call, end, end + static_cast<double>(call.cycles))});
+        end = blocks.back().back().to;
+    }
+    return blocks;
+}
+
+QString ganttTitle(const design::Design& design, const Gantt& gantt) {
     std::size_t shared = 0;
     for (const design::DesignUnit& unit : design.units)
         shared += unit.shared ? 1 : 0;
     const auto counted = [](std::size_t n, const char* word) {
         return QStringLiteral("%1 %2%3").arg(n).arg(QLatin1String(word), n == 1 ? u"" : u"s");
     };
-    gantt.title =
-        QStringLiteral("%1 → %2, %3 shared · %4 cycles")
-            .arg(counted(gantt.lanes.size(), "call site"), counted(gantt.rows.size(), "unit"))
-            .arg(shared)
-            .arg(grouped(design.cycles));
+    return QStringLiteral("%1 → %2, %3 shared · %4 cycles")
+        .arg(counted(gantt.lanes.size(), "call site"), counted(gantt.rows.size(), "unit"))
+        .arg(shared)
+        .arg(grouped(design.cycles));
+}
+
+} // namespace
+
+Gantt ganttOf(const SnapshotIndex& index) {
+    if (index.design() != nullptr)
+        return ganttOf(*index.design(), index.snapshot().timetable.get());
+    Gantt gantt;
+    gantt.message = QStringLiteral("No design yet.\nUnits and their calls appear here when "
+                                   "extraction has found one.");
+    return gantt;
+}
+
+Gantt ganttOf(const design::Design& design, const design::Timetable* timetable) {
+    Gantt gantt;
+    gantt.cycles = static_cast<double>(design.cycles);
+    for (const design::DesignUnit& unit : design.units)
+        gantt.rows.push_back(
+            {unit.id, QString::fromStdString(unit.name), unit.busy, unit.shared, {}});
+    const bool timed = timetable != nullptr && !timetable->steps.empty();
+    CallBlocks blocks = timed ? stepsOf(design, *timetable) : oneBehindAnother(design);
+    const bool known = timed || mayBe(design, blocks);
+    if (!known)
+        blocks = sideBySide(design);
+    for (const design::DesignCall& call : design.calls) {
+        if (call.unit.index() >= gantt.rows.size())
+            continue; // of a file that names no such unit
+        const std::vector<GanttBlock>& own = blocks[call.id.index()];
+        std::vector<GanttBlock>& row = gantt.rows[call.unit.index()].blocks;
+        row.insert(row.end(), own.begin(), own.end());
+        gantt.lanes.push_back({call.id, static_cast<int>(call.id.index()),
+                               QString::fromStdString(call.layer), call.unit, own});
+        for (const GanttBlock& block : own)
+            gantt.cycles = std::max(gantt.cycles, block.to);
+    }
+    for (GanttRow& row : gantt.rows)
+        std::ranges::stable_sort(row.blocks, {}, &GanttBlock::from);
+    gantt.title = ganttTitle(design, gantt);
+    if (!known)
+        gantt.title += QStringLiteral(" · how long, not when: units work beside one another");
     return gantt;
 }
 

@@ -3,9 +3,16 @@
 // Every call has a number (its place in the order of execution) and a colour; the number is written
 // in its block wherever it fits, and its lane carries number and layer. Time in which a unit is
 // idle is hatched. `from` and `to` of the view are cycles.
-// Complexity: O(calls). Thread rule: values; paintGantt is pure but for the painter.
+//
+// With the design's timetable the blocks are its steps; loads and stores are time in which no unit
+// works. Without one they lie behind one another, less what they overlap. Where that is not when
+// they run, because units work beside one another on different frames or bands, the blocks of each
+// unit are put side by side, and the title says so.
+// Complexity: O(calls + steps · log steps). Thread rule: values; paintGantt is pure but for the
+// painter.
 #pragma once
 
+#include "engine/design/timetable.h"
 #include "widgets/models/snapshot_index.h"
 #include "widgets/theme/theme.h"
 
@@ -39,8 +46,7 @@ struct GanttLane {
     int number = 0;
     QString layer;
     design::UnitId unit;
-    double from = 0;
-    double to = 0;
+    std::vector<GanttBlock> blocks;
 };
 
 struct Gantt {
@@ -67,8 +73,9 @@ struct GanttMarks {
     std::vector<design::CallId> calls;
 };
 
-Gantt ganttOf(const design::Design& design);
-/// A message when there is no design yet.
+/// `timetable`: of the design; null: not known.
+Gantt ganttOf(const design::Design& design, const design::Timetable* timetable = nullptr);
+/// Of the snapshot's design, with its timetable; a message when there is no design yet.
 Gantt ganttOf(const SnapshotIndex& index);
 /// Pixels the whole picture is high, and the labels are wide.
 double ganttHeight(const Gantt& gantt);

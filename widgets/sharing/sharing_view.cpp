@@ -185,7 +185,9 @@ void SharingView::setSnapshot(const std::shared_ptr<const session::Snapshot>& sn
     showWhatIf(snapshot);
     if (shown_ == selection_->index())
         return;
-    const bool otherDesign = !shown_ || shown_->design() != selection_->index()->design();
+    const session::Snapshot* before = shown_ ? &shown_->snapshot() : nullptr;
+    const bool otherDesign = before == nullptr || before->design != snapshot->design ||
+                             before->timetable != snapshot->timetable;
     shown_ = selection_->index();
     model_->setIndex(shown_);
     if (otherDesign)

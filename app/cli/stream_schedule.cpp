@@ -5,8 +5,6 @@
 
 namespace marquetry::cli {
 
-namespace {
-
 Result<session::StreamPace> paceOf(const ScheduleOptions& options) {
     if (options.throughput.empty())
         return session::StreamPace(options.clocks);
@@ -17,8 +15,6 @@ Result<session::StreamPace> paceOf(const ScheduleOptions& options) {
                          "1/3 is one element in three clocks, 2 are two in one");
     return session::StreamPace(*throughput);
 }
-
-} // namespace
 
 Result<Scheduled> findSchedule(const ScheduleOptions& options, frontend::ParseResult parsed,
                                datapath::Deadline deadline) {

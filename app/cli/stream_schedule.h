@@ -33,6 +33,9 @@ struct Scheduled : session::ScheduledStream {
     std::string text; ///< of the program's file, byte for byte
 };
 
+/// What the options ask for. Errors: bad-throughput.
+Result<session::StreamPace> paceOf(const ScheduleOptions& options);
+
 /// Schedules the item of a program that has been read; `deadline`: for the timing of the kernels.
 Result<Scheduled> findSchedule(const ScheduleOptions& options, frontend::ParseResult parsed,
                                datapath::Deadline deadline = datapath::kNoDeadline);

@@ -102,6 +102,8 @@ void EGraphView::followEGraph() {
     anchor_.reset();
     zoomTo_ = kNoKey;
     overviewMemory_ = {};
+    bundlePlaces_ = {};
+    bundled_ = {};
     overviewEnodes_ = overviewEclasses_ = 0;
     askedFocus_ = focus_ = {};
     drawing_ = {};
@@ -184,10 +186,15 @@ void EGraphView::renew() {
 }
 
 void EGraphView::renewOverview() {
-    const Overview overview = overviewScene(index(), overviewMemory_, filters_->filter());
-    overviewEnodes_ = overview.enodes;
-    overviewEclasses_ = overview.eclasses;
-    canvas_->setScene(overview.scene);
+    const ShownPart part(index(), filters_->filter());
+    overviewEnodes_ = part.enodeCount();
+    overviewEclasses_ = part.eclasses().size();
+    bundled_ = {};
+    if (overviewEclasses_ > kMostBlocks)
+        bundled_ = bundledOverview(index(), part, bundlePlaces_);
+    canvas_->setScene(bundled_.scene
+                          ? bundled_.scene
+                          : overviewScene(index(), overviewMemory_, filters_->filter()).scene);
     updateHighlights();
     settleCamera();
     Q_EMIT layoutChanged();
@@ -252,7 +259,9 @@ void EGraphView::updateHighlights() {
     highlights.hovered = canvas_->highlights().hovered;
     highlights.selected = keyInPicture(selection_->subject());
     for (const EClassId eclass : selection_->linked().eclasses)
-        highlights.linked.push_back(keyInPicture(eclass));
+        if (const std::uint32_t key = keyInPicture(eclass);
+            highlights.linked.empty() || highlights.linked.back() != key)
+            highlights.linked.push_back(key);
     canvas_->setHighlights(std::move(highlights));
 }
 
@@ -267,6 +276,8 @@ QString EGraphView::countText() const {
                  count(view->eclassCount()));
     QString text = tr("showing %1 of %2 e-nodes as %3 e-classes");
     text = text.arg(count(overviewEnodes_), count(view->enodeCount()), count(overviewEclasses_));
+    if (bundled_.scene)
+        text += tr(" in %1 blocks").arg(count(bundled_.blocks));
     if (canvas_->paintStats().edgesLeftOut > 0)
         text += tr(" · %1 of %2 edges")
                     .arg(count(canvas_->paintStats().edges),

@@ -1,6 +1,7 @@
 // EGraphView: the e-graph while it grows, as a whole (overview) or around the selection (focus).
 //
-// The overview draws every e-class as a block, laid out by layeredLayout. While the engine runs it
+// The overview draws every e-class as a block, and bundles of them where there are more than
+// kMostBlocks (bundle_scene.h). While the engine runs it
 // is renewed at most every kOverviewIntervalMs, and at most an eighth of the time is spent on it.
 // The focus shows at most kFocusBudget e-nodes around the selection and the chosen design, laid out
 // by the worker process. A new layout is asked for when selection, hops or phase change, and at
@@ -21,6 +22,7 @@
 #pragma once
 
 #include "widgets/canvas/canvas_view.h"
+#include "widgets/egraph/bundle_scene.h"
 #include "widgets/egraph/egraph_scene.h"
 #include "widgets/egraph/filter_bar.h"
 #include "widgets/egraph/overview_scene.h"
@@ -146,6 +148,7 @@ private:
     void updateLabels();
     void showTip(std::uint32_t key, QPoint place);
     QString tipOfSubject(const Subject& subject) const;
+    QString bundleTip(std::size_t place) const;
     QString chainTip(const std::vector<std::size_t>& block) const;
     void addExpansion(QMenu* menu, const Subject& subject);
     void addCard(QMenu* menu, const Subject& subject);
@@ -191,6 +194,8 @@ private:
     std::uint32_t zoomTo_ = kNoKey; ///< in the next picture
 
     OverviewMemory overviewMemory_;
+    OverviewPlaces bundlePlaces_;
+    BundledOverview bundled_; ///< without blocks while each class has one
     std::size_t overviewEnodes_ = 0;
     std::size_t overviewEclasses_ = 0;
     Focus askedFocus_; ///< of the layout under way

@@ -31,8 +31,12 @@ std::uint32_t EGraphView::keyInPicture(const Subject& subject) const {
         return kNoKey;
     const EClassId eclass = node != nullptr ? view->eclassOf(*node) : view->find(*given);
     const Scene& scene = canvas_->scene();
-    if (mode_ == Mode::Overview)
-        return scene.boxOf(keyOf(eclass)) != nullptr ? keyOf(eclass) : kNoKey;
+    if (mode_ == Mode::Overview) {
+        const std::vector<std::uint32_t>& bundles = bundled_.made.of;
+        const std::uint32_t key =
+            eclass.index() < bundles.size() ? keyOfBundle(bundles[eclass.index()]) : keyOf(eclass);
+        return scene.boxOf(key) != nullptr ? key : kNoKey;
+    }
     if (node != nullptr && scene.boxOf(keyOf(*node)) != nullptr)
         return keyOf(*node);
     const std::vector<std::size_t>* block = focus_.blockOf(eclass);
@@ -143,6 +147,8 @@ void EGraphView::expandOrFold(EClassId eclass) {
 }
 
 void EGraphView::onDoubleClick(std::uint32_t key) {
+    if (const auto bundle = bundleOfKey(key); bundle && *bundle < bundled_.made.bundles.size())
+        return focusOn(bundled_.made.bundles[*bundle].first);
     const Subject subject = subjectOf(key);
     const auto* eclass = std::get_if<EClassId>(&subject);
     const std::vector<std::size_t>* block =

@@ -271,6 +271,8 @@ void EGraphView::showTip(std::uint32_t key, QPoint place) {
 QString EGraphView::tipOf(std::uint32_t key) const {
     const Subject subject = subjectOf(key);
     const auto* eclass = std::get_if<EClassId>(&subject);
+    if (const auto bundle = bundleOfKey(key))
+        return bundleTip(*bundle);
     if (isGroup(key)) {
         const SceneBox* frame = canvas_->scene().boxOf(key);
         return frame == nullptr ? QString() : tr("%1 e-classes").arg(frame->title);
@@ -280,6 +282,19 @@ QString EGraphView::tipOf(std::uint32_t key) const {
     const std::vector<std::size_t>* block =
         eclass != nullptr && mode_ == Mode::Focus ? focus_.blockOf(*eclass) : nullptr;
     return block != nullptr && block->size() > 1 ? chainTip(*block) : tipOfSubject(subject);
+}
+
+QString EGraphView::bundleTip(std::size_t place) const {
+    if (place >= bundled_.made.bundles.size())
+        return {};
+    const OverviewBundle& bundle = bundled_.made.bundles[place];
+    const OverviewGroup& group = bundled_.made.groups[bundle.group];
+    return tr("<b>%1</b> in %2<br>%3 e-classes with %4 e-nodes: a double click focuses on the "
+              "oldest, filters show fewer")
+        .arg(QString::fromStdString(bundle.name).toHtmlEscaped(),
+             QString::fromStdString(group.name).toHtmlEscaped(),
+             grouped(static_cast<std::int64_t>(bundle.eclasses)),
+             grouped(static_cast<std::int64_t>(bundle.enodes)));
 }
 
 QString EGraphView::chainTip(const std::vector<std::size_t>& block) const {

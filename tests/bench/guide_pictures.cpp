@@ -16,6 +16,9 @@
 #include "widgets/ledger/ledger_view.h"
 #include "widgets/memories/memories_view.h"
 #include "widgets/memories/try_panel.h"
+#include "widgets/models/selection_model.h"
+#include "widgets/pareto/pareto_view.h"
+#include "widgets/rules/rules_view.h"
 #include "widgets/sharing/sharing_view.h"
 #include "widgets/streams/streams_view.h"
 #include "widgets/theme/theme.h"
@@ -32,6 +35,7 @@
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QTemporaryDir>
+#include <QTreeView>
 
 #include <cstdio>
 #include <cstdlib>
@@ -229,6 +233,35 @@ void comparePicture(const QString& examples, const QString& folder) {
     guide.save(QStringLiteral("compare"));
 }
 
+/// The rules by group, and the card of one of them.
+void rulesPictures(const QString& examples, const QString& folder) {
+    Guide guide(examples, folder, kSize);
+    guide.open(QStringLiteral("lenet5/lenet5.mq"));
+    guide.runOn("xc7z020");
+    guide.window().selection().select(widgets::RuleName{"R-TILE-MV"});
+    auto* const rules = guide.view<widgets::RulesView>();
+    QDockWidget* const list = guide.window().docks().rules;
+    list->setFloating(true);
+    list->resize(720, 560);
+    rules->tree()->resizeColumnToContents(0);
+    guide.save(QStringLiteral("rules"), rules);
+    QDockWidget* const card = guide.window().docks().inspector;
+    card->setFloating(true);
+    card->resize(520, 900);
+    guide.save(QStringLiteral("rule_card"), guide.view<widgets::InspectorView>());
+}
+
+/// The front with the designs that are not on it.
+void paretoPicture(const QString& examples, const QString& folder) {
+    Guide guide(examples, folder, kSize);
+    guide.open(QStringLiteral("lenet5/lenet5.mq"));
+    guide.runOn("xc7z020");
+    QDockWidget* const pareto = guide.window().docks().pareto;
+    pareto->setFloating(true);
+    pareto->resize(900, 560);
+    guide.save(QStringLiteral("pareto"), guide.view<widgets::ParetoView>());
+}
+
 void streamPictures(const QString& examples, const QString& folder) {
     Guide guide(examples, folder, kSize);
     guide.open(QStringLiteral("streams/camera/camera.mq"), QStringLiteral("camera_1080p"));
@@ -314,6 +347,8 @@ int main(int argc, char** argv) {
     marquetry::bench::networkPicture(examples, folder);
     marquetry::bench::streamUnitPicture(examples, folder);
     marquetry::bench::comparePicture(examples, folder);
+    marquetry::bench::rulesPictures(examples, folder);
+    marquetry::bench::paretoPicture(examples, folder);
     marquetry::bench::streamPictures(examples, folder);
     marquetry::bench::memoryPictures(examples, folder);
     marquetry::bench::exportPicture(examples, folder);

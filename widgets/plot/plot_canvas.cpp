@@ -175,13 +175,38 @@ void Plot::Canvas::addLabel(const PlotLabel& label) {
     item->setFont(plot->font());
     item->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
     item->position->setType(QCPItemPosition::ptAbsolute);
+    QColor under = colours.background; // dots that it lies on stay in sight, and it is read
+    under.setAlpha(200);
+    item->setBrush(under);
     item->setVisible(false);
     labelItems.push_back(item);
 }
 
-/// What labels must not hide: marks that are not small dots, the legend, and labels of limits.
+namespace {
+
+/// The line of a front: on from each point, then down or up to the next.
+void addSteps(std::vector<QRectF>& all, QCPAxis* x, QCPAxis* y, const PlotSeries& steps) {
+    const auto pixel = [&](qsizetype k) {
+        return QPointF(x->coordToPixel(steps.x[k]), y->coordToPixel(steps.y[k]));
+    };
+    for (qsizetype k = 1; k < steps.x.size(); ++k) {
+        const QPointF from = pixel(k - 1);
+        const QPointF to = pixel(k);
+        const QPointF corner(to.x(), from.y());
+        all.push_back(QRectF(from, corner).normalized().adjusted(-1, -1, 1, 1));
+        all.push_back(QRectF(corner, to).normalized().adjusted(-1, -1, 1, 1));
+    }
+}
+
+} // namespace
+
+/// What labels must not hide: marks that are not small dots, the line of the front, the legend, and
+/// labels of limits.
 std::vector<QRectF> Plot::Canvas::obstacles() const {
     std::vector<QRectF> all;
+    for (const PlotSeries& s : series)
+        if (s.style == PlotStyle::StepLine)
+            addSteps(all, plot->xAxis, valueAxis(s.side), s);
     for (const PlotSeries& s : series)
         if (s.style == PlotStyle::Diamonds || s.style == PlotStyle::Ring)
             for (qsizetype k = 0; k < s.x.size(); ++k) {
@@ -203,7 +228,7 @@ void Plot::Canvas::moveLabels() {
     std::vector<LabelWish> wishes;
     for (const PlotLabel& label : labels)
         wishes.push_back({{plot->xAxis->coordToPixel(label.x), plot->yAxis->coordToPixel(label.y)},
-                          letters.size(Qt::TextSingleLine, label.text) + QSizeF(2, 0)});
+                          letters.size(Qt::TextSingleLine, label.text) + QSizeF(8, 0)});
     const auto places = placeLabels(wishes, obstacles(), QRectF(plot->axisRect()->rect()));
     for (std::size_t k = 0; k < places.size(); ++k) {
         labelItems[k]->setVisible(places[k].has_value());

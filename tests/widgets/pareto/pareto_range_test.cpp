@@ -326,6 +326,30 @@ TEST(LabelPlaces, NoneHidesAnotherAPointOrLeaves) {
     EXPECT_TRUE(alone[0]) << "there is room";
 }
 
+TEST_F(ParetoRange, LabelsLeaveTheLineOfTheFrontFree) {
+    // Long steps: most of a label would lie on the line after its point, or before it.
+    std::vector<design::DesignPoint> points;
+    for (int k = 1; k <= 12; ++k)
+        points.push_back(found(1300 - 100 * k, 8 * k, true));
+    view.setSnapshot(ended(96, points));
+    for (const QSize size : {QSize(1000, 500), QSize(700, 300), QSize(500, 220)}) {
+        view.resize(size);
+        settle();
+        const auto places = view.plot()->labelPlaces();
+        EXPECT_FALSE(places.empty()) << size.width();
+        for (int k = 1; k < 12; ++k) {
+            const QPointF from = view.plot()->toPixel(QPointF(8 * k, 1300 - 100 * k));
+            const QPointF to = view.plot()->toPixel(QPointF(8 * (k + 1), 1200 - 100 * k));
+            const QRectF level(QPointF(from.x(), from.y() - 0.5), QPointF(to.x(), from.y() + 0.5));
+            const QRectF upright(QPointF(to.x() - 0.5, from.y()), QPointF(to.x() + 0.5, to.y()));
+            for (const QRectF& place : places) {
+                EXPECT_FALSE(place.intersects(level)) << size.width() << " after " << k;
+                EXPECT_FALSE(place.intersects(upright)) << size.width() << " after " << k;
+            }
+        }
+    }
+}
+
 TEST_F(ParetoRange, LabelsOfTheFrontAreApartAtEverySize) {
     std::vector<design::DesignPoint> points;
     for (int k = 1; k <= 40; ++k)
